@@ -1,0 +1,49 @@
+"""What can be wrong, as one sentence for a person."""
+
+from collections.abc import Callable
+from typing import Final
+
+Translate = Callable[[str], str]
+"""What turns an English sentence into another language: a catalogue's `gettext`."""
+
+KIND_NAMES: Final = ("diamond", "gold", "silver", "cloth", "spice", "leather", "camel")
+
+
+def N_(sentence: str) -> str:
+    """Marks a sentence for the catalogues; it is translated when it is shown."""
+    return sentence
+
+
+def unchanged(sentence: str) -> str:
+    """The translation into English."""
+    return sentence
+
+
+class JaipurError(Exception):
+    """The base of all errors of this package: a sentence with blanks, and what goes into them.
+
+    A blank named `kind` holds the English name of a kind of card and is translated too.
+    """
+
+    def __init__(self, sentence: str, **blanks: object) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.blanks = blanks
+
+    def text(self, translate: Translate = unchanged) -> str:
+        """The sentence, in the language of a catalogue."""
+        blanks = dict(self.blanks)
+        if "kind" in blanks:
+            blanks["kind"] = translate(str(blanks["kind"]))
+        return translate(self.sentence).format(**blanks)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+class NotationError(JaipurError):
+    """A text that cannot be read."""
+
+
+class IllegalMove(JaipurError):
+    """A move that the rules forbid now. The sentence cites its rule."""

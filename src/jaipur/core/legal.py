@@ -1,0 +1,138 @@
+"""The list of legal moves (R8 to R15), and a random one of them."""
+
+from typing import Final, final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from jaipur.core.bag import (
+    BAG_BITS,
+    CAMEL_SHIFT,
+    GOODS_MASK,
+    ONE_CAMEL,
+    SUB_BAGS,
+    count,
+    count_sub_bags,
+    first_sub_bag,
+    kinds_mask,
+    one,
+    size,
+)
+from jaipur.core.box import GOODS, HAND_LIMIT, MARKET_SIZE, SMALLEST_EXCHANGE, smallest_sale
+from jaipur.core.rng import Rng
+
+_TAKES: Final = 26
+"""A market of five different goods can be taken from in so many ways: its sub-bags of 2 to 5 cards."""
+
+
+def legal_codes(hand: i64, herd: i64, market: i64) -> vec[i64]:
+    """All legal moves in a fixed order: takes, camels, sales, exchanges."""
+    codes = vec[i64](capacity=32)
+    if size(hand) < HAND_LIMIT:
+        for good in range(i64(GOODS)):
+            if count(market, good):
+                codes = append(codes, one(good))
+    if market >= ONE_CAMEL:
+        codes = append(codes, i64(ONE_CAMEL))
+    for good in range(i64(GOODS)):
+        for cards in range(smallest_sale(good), count(hand, good) + 1):
+            codes = append(codes, (cards * one(good)) << BAG_BITS)
+    return _append_exchanges(codes, hand, most_camels(hand, herd), market & GOODS_MASK)
+
+
+def most_camels(hand: i64, herd: i64) -> i64:
+    """How many camels an exchange may give: each one leaves a card more in the hand (R13)."""
+    return min(herd, HAND_LIMIT - size(hand))
+
+
+def _append_exchanges(codes: vec[i64], hand: i64, camels: i64, goods: i64) -> vec[i64]:
+    for cards in range(i64(SMALLEST_EXCHANGE), i64(MARKET_SIZE + 1)):
+        fewest = max(cards - camels, 0)
+        for i in range(first_sub_bag(goods, cards), first_sub_bag(goods, cards + 1)):
+            take = i64(SUB_BAGS[i])
+            others = hand & ~kinds_mask(take)  # R11
+            for given in range(fewest, cards + 1):
+                rest = (cards - given) << CAMEL_SHIFT
+                for j in range(first_sub_bag(others, given), first_sub_bag(others, given + 1)):
+                    codes = append(codes, take | ((i64(SUB_BAGS[j]) + rest) << BAG_BITS))
+    return codes
+
+
+@final
+class RandomMover:
+    """Plays uniformly random legal moves, found by counting them instead of listing them."""
+
+    def __init__(self, rng: Rng) -> None:
+        self.rng = rng
+        self._ways = vec[i64]([0] * _TAKES)
+
+    def choose(self, hand: i64, herd: i64, market: i64) -> i64:
+        """The code of a legal move, each equally likely."""
+        room = HAND_LIMIT - size(hand)
+        singles: i64 = 0
+        sales: i64 = 0
+        for good in range(i64(GOODS)):
+            if room and count(market, good):
+                singles += 1
+            sales += _ways_to_sell(hand, good)
+        others = sales + singles
+        if market >= ONE_CAMEL:
+            others += 1
+        camels = min(herd, room)
+        pick = self.rng.below(others + self._count_exchanges(hand, camels, market & GOODS_MASK))
+        if pick >= others:
+            return self._exchange(hand, camels, market & GOODS_MASK, pick - others)
+        if pick < sales:
+            return _nth_sale(hand, pick)
+        if pick < sales + singles:
+            return _nth_single(market, pick - sales)
+        return ONE_CAMEL
+
+    def _count_exchanges(self, hand: i64, camels: i64, goods: i64) -> i64:
+        ways = self._ways
+        total: i64 = 0
+        slot: i64 = 0
+        i = first_sub_bag(goods, SMALLEST_EXCHANGE)
+        for cards in range(i64(SMALLEST_EXCHANGE), i64(MARKET_SIZE + 1)):
+            fewest = max(cards - camels, 0)
+            end = first_sub_bag(goods, cards + 1)
+            while i < end:
+                number = count_sub_bags(hand & ~kinds_mask(i64(SUB_BAGS[i])), fewest, cards)
+                ways[slot] = number
+                total += number
+                slot += 1
+                i += 1
+        return total
+
+    def _exchange(self, hand: i64, camels: i64, goods: i64, pick: i64) -> i64:
+        slot: i64 = 0
+        while pick >= self._ways[slot]:
+            pick -= self._ways[slot]
+            slot += 1
+        take = i64(SUB_BAGS[first_sub_bag(goods, SMALLEST_EXCHANGE) + slot])
+        cards = size(take)
+        others = hand & ~kinds_mask(take)
+        give = i64(SUB_BAGS[first_sub_bag(others, max(cards - camels, 0)) + pick])
+        return take | ((give + ((cards - size(give)) << CAMEL_SHIFT)) << BAG_BITS)
+
+
+def _ways_to_sell(hand: i64, good: i64) -> i64:
+    return max(count(hand, good) - smallest_sale(good) + 1, 0)
+
+
+def _nth_sale(hand: i64, pick: i64) -> i64:
+    good: i64 = 0
+    while pick >= _ways_to_sell(hand, good):
+        pick -= _ways_to_sell(hand, good)
+        good += 1
+    return ((pick + smallest_sale(good)) * one(good)) << BAG_BITS
+
+
+def _nth_single(market: i64, pick: i64) -> i64:
+    good: i64 = 0
+    while True:
+        if count(market, good):
+            if pick == 0:
+                return one(good)
+            pick -= 1
+        good += 1

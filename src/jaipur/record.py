@@ -1,0 +1,191 @@
+"""The `.jaipur` file: a match as a small text that anyone can read, check and replay (docs/records.md)."""
+
+import os
+import tempfile
+from dataclasses import dataclass, field
+from datetime import date as calendar_date
+from pathlib import Path
+
+from jaipur.core.errors import N_, JaipurError, Translate, unchanged
+from jaipur.core.move import Move
+from jaipur.core.round import STOPPED, Round
+from jaipur.match import RULES_VERSION, Match, read_seed
+
+FORMAT_VERSION = 1
+MOST_BYTES = 1_000_000
+UNFINISHED = "*"
+HEADERS = ("Jaipur-Record", "Rules", "Seed", "Commitment", "Seat-0", "Seat-1", "Date", "Result")
+
+
+class RecordError(JaipurError):
+    """What is wrong in a record, with the number of the line."""
+
+    def __init__(self, line: int, reason: JaipurError) -> None:
+        super().__init__(N_("Line {line}: {reason}"), line=line, reason=reason)
+        self.line = line
+        self.reason = reason
+
+    def text(self, translate: Translate = unchanged) -> str:
+        """The sentence, in the language of a catalogue."""
+        return translate(self.sentence).format(line=self.line, reason=self.reason.text(translate))
+
+
+@dataclass
+class Record:
+    """A match with the names of its players and its date. `Record.parse(str(record))` is the same match."""
+
+    match: Match
+    players: tuple[str, str] = ("", "")
+    date: str = field(default_factory=lambda: calendar_date.today().isoformat())
+
+    @property
+    def result(self) -> str:
+        """The seals of seat 0 and seat 1, as `2-1`, or `*` while nobody has won."""
+        first, second = self.match.seals
+        return f"{first}-{second}" if self.match.over else UNFINISHED
+
+    def __str__(self) -> str:
+        values = (
+            FORMAT_VERSION,
+            RULES_VERSION,
+            self.match.seed.hex(),
+            self.match.commitment,
+            *self.players,
+            self.date,
+            self.result,
+        )
+        lines = [f"{name}: {value}".rstrip() for name, value in zip(HEADERS, values, strict=True)]
+        for number, played in enumerate(self.match.rounds, 1):
+            lines += ["", *_round_lines(number, played)]
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def parse(cls, text: str) -> "Record":
+        """Reads a record, replaying and checking every move, score and result."""
+        return _Reader(text).record()
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Record":
+        """Reads a record file."""
+        try:
+            with Path(path).open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise JaipurError(N_("{path} cannot be read: {reason}."), path=os.fspath(path), reason=reason) from error
+        if len(data) > MOST_BYTES:
+            raise JaipurError(N_("{path} is too large to be a record."), path=os.fspath(path))
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            raise JaipurError(N_("{path} is not a text file."), path=os.fspath(path)) from error
+        return cls.parse(text)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the record; whatever happens, the file is then whole: the old one or the new one."""
+        target = Path(path)
+        try:
+            with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as file:
+                try:
+                    file.write(str(self))
+                    file.flush()
+                    os.fsync(file.fileno())
+                    Path(file.name).replace(target)
+                except BaseException:
+                    Path(file.name).unlink()
+                    raise
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise JaipurError(N_("{path} cannot be written: {reason}."), path=os.fspath(path), reason=reason) from error
+
+
+def _round_lines(number: int, played: Round) -> list[str]:
+    lines = [f"Round {number}, seat {played.starter} starts"]
+    for i in range(0, len(played.moves), 2):
+        lines.append(f"{i // 2 + 1}. " + " ".join(str(move) for move in played.moves[i : i + 2]))
+    if played.over:
+        lines.append(_score_line(played))
+    return lines
+
+
+def _score_line(played: Round) -> str:
+    first, second = played.score().tallies
+    stopped = " stopped" if played.ended_by == STOPPED else ""
+    return f"= {first.rupees}-{second.rupees}{stopped}"
+
+
+class _Reader:
+    """Goes through the lines of a record and plays them."""
+
+    def __init__(self, text: str) -> None:
+        lines = enumerate(text.split("\n"), 1)
+        self.lines = [(n, line.strip()) for n, line in lines if line.strip() and not line.startswith("#")]
+        self.last = text.count("\n") + 1
+        self.headers: dict[str, tuple[int, str]] = {}
+
+    def record(self) -> Record:
+        self._read_headers()
+        match = self._seeded_match()
+        for line, text in self.lines[len(HEADERS) :]:
+            try:
+                self._read_line(match, text)
+            except JaipurError as error:
+                raise RecordError(line, error) from error
+        record = Record(match, (self.headers["Seat-0"][1], self.headers["Seat-1"][1]), self.headers["Date"][1])
+        self._check("Result", record.result, N_("The result is {expected}, not {found}."))
+        return record
+
+    def _read_headers(self) -> None:
+        for i, name in enumerate(HEADERS):
+            line, text = self.lines[i] if i < len(self.lines) else (self.last, "")
+            found, colon, value = text.partition(":")
+            if found != name or not colon:
+                raise RecordError(line, JaipurError(N_("A record has the header “{name}:” here."), name=name))
+            self.headers[name] = (line, value.strip())
+        self._check("Jaipur-Record", str(FORMAT_VERSION), N_("This is record format {expected}, not {found}."))
+        self._check("Rules", str(RULES_VERSION), N_("These are the rules of version {expected}, not {found}."))
+
+    def _seeded_match(self) -> Match:
+        line, seed = self.headers["Seed"]
+        try:
+            match = Match(read_seed(seed))
+        except JaipurError as error:
+            raise RecordError(line, error) from error
+        self._check("Commitment", match.commitment, N_("The commitment is not the SHA-256 of the seed: {expected}."))
+        return match
+
+    def _check(self, header: str, expected: str, sentence: str) -> None:
+        line, found = self.headers[header]
+        if found != expected:
+            raise RecordError(line, JaipurError(sentence, expected=expected, found=found[:80]))
+
+    def _read_line(self, match: Match, text: str) -> None:
+        if text.startswith("Round"):
+            self._read_round(match, text)
+        elif text.startswith("="):
+            self._read_score(match, text)
+        else:
+            self._read_moves(match, text)
+
+    def _read_round(self, match: Match, text: str) -> None:
+        if match.ply:
+            match.next_round()
+        expected = _round_lines(len(match.rounds), match.round)[0]
+        if text != expected:
+            raise JaipurError(N_("The line “{expected}” belongs here."), expected=expected)
+
+    def _read_score(self, match: Match, text: str) -> None:
+        if text.endswith("stopped") and not match.round.over:
+            match.round.stop()
+        if not match.round.over:
+            raise JaipurError(N_("The round is not over yet, so it has no score."))
+        if text != _score_line(match.round):
+            raise JaipurError(N_("The score is “{expected}”."), expected=_score_line(match.round))
+
+    def _read_moves(self, match: Match, text: str) -> None:
+        number, *moves = text.split()
+        expected = f"{len(match.round.moves) // 2 + 1}."
+        if number != expected or len(moves) not in (1, 2) or len(match.round.moves) % 2:
+            raise JaipurError(N_("Here comes turn “{expected}” with one or two moves."), expected=expected)
+        for move in moves:
+            match.round.play(Move.parse(move))
