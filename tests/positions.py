@@ -9,7 +9,7 @@ def round_from(text: str) -> Round:
     """A full round from the parts that matter, for instance `market DDSLM / seat0 hand GG herd 2`.
 
     Missing parts: seats hold nothing, bonus piles are complete with the lowest token on top. Cards that are nowhere
-    make up the deck in the order of the notation; where a deck is given they are discarded, and camels join the herd
+    make up the deck in the order of the notation, 40 at most, and the rest is discarded; where a deck is given they are discarded, and camels join the herd
     of seat 1.
     """
     parts = dict(part.strip().partition(" ")[::2] for part in text.split("/"))
@@ -44,7 +44,10 @@ def _place_the_rest(parts: dict[str, str]) -> None:
     rest = [letter * (number - seen.count(letter)) for letter, number in zip(LETTERS, CARDS, strict=True)]
     camels = len(rest.pop()) - herds
     if "deck" not in parts:
-        parts["deck"] = "".join(rest) + "M" * camels or "-"
+        goods = "".join(rest)
+        most = 40 - camels
+        parts["deck"] = goods[:most] + "M" * camels or "-"
+        parts["discard"] = parts.get("discard", "") + goods[most:] or "-"
         return
     parts["discard"] = parts.get("discard", "") + "".join(rest) or "-"
     words = parts["seat1"].split()

@@ -9,6 +9,7 @@ from jaipur.core.bag import count
 from jaipur.core.box import BONUS_LOWEST, BONUS_PILES, BONUS_TOKENS, CAMEL, CAMELS_LAID_OUT, CARDS, KINDS
 from jaipur.core.rng import Rng, shuffle
 
+DECK_SIZE: Final = 40
 _WORD: Final = 20
 """Cards in one int, at 3 bits a card. A card is stored as its kind + 1, so that 0 means none."""
 _PILE_BITS: Final = 16

@@ -5,7 +5,7 @@ from mypy_extensions import i64
 
 from jaipur.core.bag import add_tally, count, one, size
 from jaipur.core.box import BONUS_PILES, BONUS_TOKENS, CAMEL, CARDS, GOODS, HAND_LIMIT, LETTERS, MARKET_SIZE
-from jaipur.core.deck import Deck, pack_bonus
+from jaipur.core.deck import DECK_SIZE, Deck, pack_bonus
 from jaipur.core.errors import N_, NotationError
 from jaipur.core.round import PLAYING, Round
 from jaipur.core.trader import BONUS_KINDS, Trader, bonus_value, pile_counts
@@ -32,7 +32,7 @@ def parse_round(text: str) -> Round:
         _read_trader(parts, 0),
         _read_trader(parts, 1),
         parts.market(),
-        Deck(vec[i64](_kinds(parts.word("deck"))), 0),
+        Deck(vec[i64](_kinds(parts.deck())), 0),
         sum(pack_bonus(pile, vec[i64](parts.bonus_pile(pile)), 0) for pile in range(BONUS_PILES)),
         starter,
     )
@@ -55,7 +55,7 @@ def parse_view(text: str) -> View:
     seat = parts.number("view", None, 1)
     starter = parts.number("starter", "0", 1)
     piles = [parts.word(f"bonus{pile + 3}") for pile in range(BONUS_PILES)]
-    deck = parts.word("deck")
+    deck = parts.deck()
     if deck.strip("?") or "".join(piles).strip("?"):
         raise NotationError(N_("A view shows the deck and the bonus piles as question marks."))
     view = View(
@@ -102,6 +102,12 @@ class _Parts:
         if text is None:
             raise NotationError(N_("The position does not tell “{name}”."), name=name)
         return _number(text, most)
+
+    def deck(self) -> str:
+        deck = self.word("deck")
+        if len(deck) > DECK_SIZE:
+            raise NotationError(N_("A deck has at most 40 cards (R5)."))
+        return deck
 
     def market(self) -> int:
         market = _kinds(self.word("market"))
