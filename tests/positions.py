@@ -9,8 +9,8 @@ def round_from(text: str) -> Round:
     """A full round from the parts that matter, for instance `market DDSLM / seat0 hand GG herd 2`.
 
     Missing parts: seats hold nothing, bonus piles are complete with the lowest token on top. Cards that are nowhere
-    make up the deck in the order of the notation, 40 at most, and the rest is discarded; where a deck is given they are discarded, and camels join the herd
-    of seat 1.
+    make up the deck in the order of the notation, 40 at most, and the rest is discarded; where a deck is given they are
+    discarded, and camels join the herd of seat 1.
     """
     parts = dict(part.strip().partition(" ")[::2] for part in text.split("/"))
     for seat in ("seat0", "seat1"):

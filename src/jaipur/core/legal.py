@@ -60,10 +60,14 @@ def _append_exchanges(codes: vec[i64], hand: i64, camels: i64, goods: i64) -> ve
 
 @final
 class RandomMover:
-    """Plays uniformly random legal moves, found by counting them instead of listing them."""
+    """Plays uniformly random legal moves, found by counting them instead of listing them.
+
+    `moves_seen` adds up how many moves it chose from.
+    """
 
     def __init__(self, rng: Rng) -> None:
         self.rng = rng
+        self.moves_seen: i64 = 0
         self._ways = vec[i64]([0] * _TAKES)
 
     def choose(self, hand: i64, herd: i64, market: i64) -> i64:
@@ -79,7 +83,9 @@ class RandomMover:
         if market >= ONE_CAMEL:
             others += 1
         camels = min(herd, room)
-        pick = self.rng.below(others + self._count_exchanges(hand, camels, market & GOODS_MASK))
+        total = others + self._count_exchanges(hand, camels, market & GOODS_MASK)
+        self.moves_seen += total
+        pick = self.rng.below(total)
         if pick >= others:
             return self._exchange(hand, camels, market & GOODS_MASK, pick - others)
         if pick < sales:

@@ -1,4 +1,4 @@
-"""Uniformly random rounds, the core's own benchmark: every legal move is equally likely."""
+"""Uniformly random rounds: every legal move is equally likely. The core's benchmark and its fingerprint."""
 
 from typing import NamedTuple
 
@@ -12,21 +12,24 @@ from jaipur.core.round import Round
 class Playouts(NamedTuple):
     """What some random rounds added up to."""
 
-    rounds: int
     turns: int
-    rupees: int
+    moves_seen: int
 
 
-def play_random_rounds(rounds: i64, rng: Rng) -> Playouts:
+def random_turns(table: Round, mover: RandomMover) -> i64:
+    """Plays a round to its end and counts the turns."""
+    turns: i64 = 0
+    while not table.over:
+        me = table.second if table.turn else table.first
+        table.apply(mover.choose(me.hand, me.herd, table.market))
+        turns += 1
+    return turns
+
+
+def random_rounds(rounds: i64, rng: Rng) -> Playouts:
     """Plays whole rounds from the deal to the end."""
     mover = RandomMover(rng)
     turns: i64 = 0
-    rupees: i64 = 0
     for _ in range(rounds):
-        table = Round.deal(rng)
-        while not table.over:
-            me = table.second if table.turn else table.first
-            table.apply(mover.choose(me.hand, me.herd, table.market))
-            turns += 1
-        rupees += table.first.goods_rupees - table.second.goods_rupees
-    return Playouts(rounds, turns, rupees)
+        turns += random_turns(Round.deal(rng), mover)
+    return Playouts(turns, mover.moves_seen)
