@@ -21,7 +21,7 @@ class Match:
     def __init__(self, seed: bytes | int | str | None = None) -> None:
         """Deals the first round. The seed is 32 bytes, 64 hex digits, or a number; without one it is drawn."""
         self.seed = read_seed(seed)
-        self.rounds = [self._deal(1, self._rng("starter").below(2))]
+        self.rounds = [self.deal(1, self._rng("starter").below(2))]
 
     @property
     def round(self) -> Round:
@@ -69,7 +69,7 @@ class Match:
             raise JaipurError(N_("The next round is dealt when the current one is over and nobody has two seals."))
         winner = self.round.score().winner
         loser = None if winner is None else 1 - winner
-        self.rounds.append(self._deal(len(self.rounds) + 1, 1 - self.round.starter if loser is None else loser))
+        self.rounds.append(self.deal(len(self.rounds) + 1, 1 - self.round.starter if loser is None else loser))
 
     def until(self, ply: int) -> "Match":
         """The match as it was after so many moves: undo, replay and review are this."""
@@ -91,7 +91,8 @@ class Match:
     def _rng(self, label: str) -> SeedRng:
         return SeedRng(self.seed, f"jaipur {RULES_VERSION} {label}")
 
-    def _deal(self, number: int, starter: int) -> Round:
+    def deal(self, number: int, starter: int) -> Round:
+        """Round `number` of this seed as it is dealt, whoever starts."""
         return Round.deal(self._rng(f"round {number}"), starter)
 
 

@@ -6,12 +6,21 @@ from typing import Final
 Translate = Callable[[str], str]
 """What turns an English sentence into another language: a catalogue's `gettext`."""
 
-KIND_NAMES: Final = ("diamond", "gold", "silver", "cloth", "spice", "leather", "camel")
-
 
 def N_(sentence: str) -> str:
     """Marks a sentence for the catalogues; it is translated when it is shown."""
     return sentence
+
+
+KIND_NAMES: Final = (
+    N_("diamond"),
+    N_("gold"),
+    N_("silver"),
+    N_("cloth"),
+    N_("spice"),
+    N_("leather"),
+    N_("camel"),
+)
 
 
 def unchanged(sentence: str) -> str:

@@ -20,7 +20,7 @@ def why_illegal(hand: i64, herd: i64, market: i64, move: Move) -> IllegalMove | 
         market,
         take,
         N_("There is no {kind} in the market (R8, R10)."),
-        N_("The market has only {have} {kind} cards (R10)."),
+        N_("Only {have} {kind} in the market (R10)."),
     )
     if missing is not None:
         return missing
@@ -36,7 +36,7 @@ def _sale(hand: i64, give: i64) -> IllegalMove | None:
     if kinds_mask(give) != kinds_mask(_only(give, good)):
         return IllegalMove(N_("A sale is of one kind of good only (R14)."))
     missing = _missing(
-        hand, give, N_("You have no {kind} in your hand (R14)."), N_("You have only {have} {kind} cards (R14).")
+        hand, give, N_("You have no {kind} in your hand (R14)."), N_("Only {have} {kind} in your hand (R14).")
     )
     if missing is not None:
         return missing
@@ -84,13 +84,17 @@ def _exchange(hand: i64, herd: i64, take: i64, give: i64) -> IllegalMove | None:
         hand,
         give & GOODS_MASK,
         N_("You have no {kind} in your hand (R10)."),
-        N_("You have only {have} {kind} cards (R10)."),
+        N_("Only {have} {kind} in your hand (R10)."),
     )
     if missing is not None:
         return missing
     camels = give >> CAMEL_SHIFT
     if camels > herd:
-        return IllegalMove(N_("You want to give {wanted} camels and have {have} (R10)."), have=herd, wanted=camels)
+        return IllegalMove(
+            N_("Your herd is too small: it has {have}, and the exchange gives {wanted} (R10)."),
+            have=herd,
+            wanted=camels,
+        )
     if size(hand) + camels > HAND_LIMIT:
         return IllegalMove(
             N_("Your hand would hold {cards} cards; the limit is 7, and camels given make it grow (R13)."),

@@ -1,0 +1,52 @@
+"""The `jaipur` command."""
+
+import os
+import sys
+
+from jaipur.core.errors import JaipurError
+from jaipur.i18n import LANGUAGES, _, language_of, use_language
+
+EXIT_ERROR = 1
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130
+
+
+def main() -> None:
+    """Runs the command line. Every error is one sentence, never a traceback."""
+    arguments = _choose_language(sys.argv[1:])
+    from jaipur.cli.commands import app  # noqa: PLC0415 - the help texts are in the language chosen above
+
+    try:
+        app(arguments)
+    except JaipurError as error:
+        _fail(error.text(_), EXIT_ERROR)
+    except KeyboardInterrupt:
+        _fail(_("Interrupted."), EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(EXIT_ERROR)
+
+
+def _choose_language(arguments: list[str]) -> list[str]:
+    """Takes `--lang` out of the arguments, wherever it stands; without it the locale decides."""
+    language = language_of(os.environ)
+    rest: list[str] = []
+    waiting = False
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
+        if waiting:
+            language, waiting = argument, False
+        elif name == "--lang":
+            language, waiting = value, not equals
+        else:
+            rest.append(argument)
+    if waiting or language not in LANGUAGES:
+        use_language(language_of(os.environ))
+        _fail(_("--lang takes one of: {languages}.").format(languages=", ".join(LANGUAGES)), EXIT_USAGE)
+    use_language(language)
+    return rest
+
+
+def _fail(sentence: str, code: int) -> None:
+    print(sentence, file=sys.stderr)  # noqa: T201 - the command line's own voice
+    sys.exit(code)

@@ -1,0 +1,111 @@
+"""The commands, one function each. Help texts are translated when this module is loaded."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+
+import jaipur
+from jaipur.cli import EXIT_INTERRUPTED
+from jaipur.cli.bench import bench
+from jaipur.cli.replay import replay
+from jaipur.cli.verify import verify
+from jaipur.core.errors import N_, JaipurError
+from jaipur.i18n import _
+from jaipur.match import Match, read_seed
+from jaipur.record import Record
+from jaipur.texts import rules_text
+from jaipur.tui.game import BOT_MARK, BOTS, Game, Quit
+from jaipur.tui.games import last_unfinished, new_game_path
+
+app = typer.Typer(
+    help=_("Jaipur, the card game for two. Every command takes --lang en or --lang fr."),
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+console = Console(highlight=False)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        core = _("compiled core") if jaipur.COMPILED else _("interpreted core: no C compiler was found at install")
+        console.print(f"jaipur {jaipur.__version__} ({core})", soft_wrap=True)
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help=_("Show the version and the core."))
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command(help=_("Play a match in the terminal, against a bot or with another person at the same keyboard."))
+def play(
+    opponent: Annotated[
+        str, typer.Argument(help=_("Who plays against you: {names}.").format(names=", ".join([*BOTS, "human"])))
+    ] = "trader",
+    name: Annotated[str, typer.Option(help=_("Your name."))] = "",
+    seed: Annotated[str, typer.Option(help=_("Deal from this seed of 64 hex digits instead of a new one."))] = "",
+    file: Annotated[
+        Path | None, typer.Option("--from", help=_("Continue the unfinished match of this record."))
+    ] = None,
+    new: Annotated[bool, typer.Option("--new", help=_("Do not ask to continue the last unfinished match."))] = False,
+) -> None:
+    """Starts a match, or goes on with one."""
+    if opponent not in BOTS and opponent != "human":
+        raise JaipurError(
+            N_("There is no opponent “{name}”: choose {names}."), name=opponent, names=", ".join([*BOTS, "human"])
+        )
+    game = _game(opponent, name.strip(), seed, file, new)
+    try:
+        game.run()
+    except (Quit, EOFError):
+        _farewell(game)
+    except KeyboardInterrupt:
+        console.print()
+        _farewell(game)
+        raise typer.Exit(EXIT_INTERRUPTED) from None
+
+
+def _farewell(game: Game) -> None:
+    if game.match.ply:
+        console.print(_("The game is kept: {path}. Go on with: jaipur play").format(path=game.path), soft_wrap=True)
+
+
+def _game(opponent: str, name: str, seed: str, file: Path | None, new: bool) -> Game:
+    if file is not None:
+        record = Record.load(file)
+        if record.match.over:
+            raise JaipurError(N_("This match is over. Look at it with: jaipur replay {path}"), path=str(file))
+        return Game(record, file, console)
+    unfinished = None if new or seed else last_unfinished()
+    if unfinished is not None and _wants_to_continue():
+        return Game(unfinished[1], unfinished[0], console)
+    second = _("Player 2") if opponent == "human" else BOT_MARK + opponent
+    players = (name or (_("Player 1") if opponent == "human" else _("You")), second)
+    return Game(Record(Match(read_seed(seed or None)), players), new_game_path(), console)
+
+
+def _wants_to_continue() -> bool:
+    try:
+        answer = console.input(_("You have an unfinished match. Continue it? [Y/n] "))
+    except EOFError:
+        return True
+    return answer.strip().lower()[:1] != "n"
+
+
+@app.command(help=_("Show the rules."))
+def rules() -> None:
+    """Prints the rules page."""
+    console.print(Markdown(rules_text()))
+
+
+app.command("replay", help=_("Step through a recorded match with open hands."))(replay)
+app.command("verify", help=_("Check a record: the moves, the scores, and that the deck was fixed by the seed."))(verify)
+app.command("bench", help=_("Measure the speed of the rulebook and print the fingerprint of fixed playouts."))(bench)

@@ -1,0 +1,48 @@
+"""Cards and moves in words, for people, in the current language."""
+
+from jaipur.core.bag import ONE_CAMEL, count, size, tally
+from jaipur.core.box import KINDS, PILE_SIZE, SMALLEST_BONUS_SALE, worth
+from jaipur.core.errors import KIND_NAMES
+from jaipur.core.move import Move
+from jaipur.core.view import View
+from jaipur.i18n import _, ngettext
+
+
+def kind_name(kind: int) -> str:
+    """The name of a kind of card."""
+    return _(KIND_NAMES[kind])
+
+
+def cards_in_words(bag: int) -> str:
+    """A bag, like `2 leather, 1 camel`."""
+    return ", ".join(f"{count(bag, kind)} {kind_name(kind)}" for kind in range(KINDS) if count(bag, kind))
+
+
+def move_in_words(move: Move) -> str:
+    """What a move does, as a command: `Exchange 1 diamond, 1 gold for 2 leather`."""
+    if move.take == ONE_CAMEL and not move.give:
+        return _("Take the camels")
+    if not move.give:
+        return _("Take {cards}").format(cards=cards_in_words(move.take))
+    if not move.take:
+        return _("Sell {cards}").format(cards=cards_in_words(move.give))
+    return _("Exchange {taken} for {given}").format(taken=cards_in_words(move.take), given=cards_in_words(move.give))
+
+
+def sale_in_words(view: View, move: Move) -> str:
+    """What a sale brings: `9 rupees and a bonus`; nothing for other moves."""
+    if move.take:
+        return ""
+    cards = size(move.give)
+    good = next(kind for kind in range(KINDS) if count(move.give, kind))
+    sold = tally(view.discard, good)
+    rupees = worth(good, sold + cards) - worth(good, sold)
+    words = ngettext("{rupees} rupee", "{rupees} rupees", rupees).format(rupees=rupees)
+    if cards < SMALLEST_BONUS_SALE or not count(view.bonus_left, min(cards, 5) - SMALLEST_BONUS_SALE):
+        return words
+    return _("{rupees} and a bonus").format(rupees=words)
+
+
+def tokens_left(view: View, good: int) -> int:
+    """How many tokens of a good are left on the table."""
+    return max(PILE_SIZE[good] - tally(view.discard, good), 0)

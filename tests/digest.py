@@ -1,0 +1,80 @@
+"""Random play that is the same everywhere, and a digest of all that can be seen of it: one line tells two cores apart.
+
+Nothing here needs pytest: a process with another build of the core runs it too.
+"""
+
+import hashlib
+from collections.abc import Iterator
+
+from jaipur import Match, Move, Rng, Round, determinize
+from jaipur.core.bag import BAG_MASK
+from jaipur.core.legal import RandomMover
+from jaipur.notation import round_text, view_text
+from jaipur.record import Record
+
+SEATS = (0, 1)
+
+
+def pick(moves: list[Move], choice: int) -> Move:
+    """A move by number: first a way to move (take, sell, exchange), so that a round is not all exchanges."""
+    ways: dict[tuple[bool, bool], list[Move]] = {}
+    for move in moves:
+        ways.setdefault((move.take > 0, move.give > 0), []).append(move)
+    way = list(ways.values())[choice % len(ways)]
+    return way[choice // len(ways) % len(way)]
+
+
+def walk(seed: int, starter: int = 0) -> Iterator[Round]:
+    """Each position of a random round, from the deal to the end, as a copy of its own."""
+    rng = Rng(seed)
+    table = Round.deal(rng, starter)
+    yield table.copy()
+    while not table.over:
+        table.play(pick(table.legal_moves(), rng.below(1 << 20)))
+        yield table.copy()
+
+
+def random_match(seed: int, turns: int) -> Match:
+    """So many random turns of a match, or the whole match when it is shorter."""
+    rng = Rng(seed)
+    match = Match(seed)
+    while match.ply < turns and not match.over:
+        if match.round.over:
+            match.next_round()
+        match.play(pick(match.round.legal_moves(), rng.below(1 << 20)))
+    return match
+
+
+def position_lines(table: Round, rng: Rng) -> Iterator[str]:
+    """The position, both views, a world for each, the legal moves, a random one, reasons against illegal ones, the score."""
+    yield round_text(table)
+    for seat in SEATS:
+        view = table.view(seat)
+        yield view_text(view)
+        yield round_text(determinize(view, rng))
+    yield " ".join(str(move) for move in table.legal_moves())
+    if not table.over:
+        me = table.trader(table.turn)
+        yield str(RandomMover(rng).choose(me.hand, me.herd, table.market))
+    for _ in range(5):
+        move = Move(rng.below(BAG_MASK) + 1, rng.below(2) * rng.below(BAG_MASK + 1))
+        yield f"{move} {table.why_illegal(move)}"
+    yield repr(table.score())
+
+
+def lines(rounds: int, matches: int) -> Iterator[str]:
+    """All that some random rounds and matches show."""
+    rng = Rng(rounds)
+    for seed in range(rounds):
+        for table in walk(seed, seed % 2):
+            yield from position_lines(table, rng)
+    for seed in range(matches):
+        yield str(Record(random_match(seed, 1000), ("", ""), "2020-02-29"))
+
+
+def digest(rounds: int = 60, matches: int = 6) -> str:
+    """One SHA-256 over all of it."""
+    total = hashlib.sha256()
+    for line in lines(rounds, matches):
+        total.update(line.encode() + b"\n")
+    return total.hexdigest()

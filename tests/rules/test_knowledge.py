@@ -1,0 +1,202 @@
+"""What each player knows: R18 to R21."""
+
+import pytest
+
+from jaipur import Match, Move, Rng, Round, count, determinize, letters
+from jaipur.notation import round_text, view_text
+from tests.positions import round_from
+from tests.rules.helpers import hand, played, seen_hand
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_r18_of_a_new_deal_the_opponent_knows_only_how_many_cards(seed: int) -> None:
+    table = Round.deal(Rng(seed))
+    for seat in (0, 1):
+        assert seen_hand(table, seat) == "?" * (5 - table.trader(seat).herd)
+
+
+def test_r18_each_player_sees_the_own_hand() -> None:
+    table = round_from("market DDSLM / seat0 hand GGS / seat1 hand CCL")
+    assert [letters(table.view(seat).me.hand) for seat in (0, 1)] == ["GGS", "CCL"]
+
+
+def test_r18_a_card_taken_from_the_market_is_remembered() -> None:
+    table = played("market DDSLM / seat0 hand CC / seat1 hand PP", "+D", "+L", "+S")
+    assert (seen_hand(table, 0), seen_hand(table, 1)) == ("DS??", "L??")
+
+
+def test_r18_a_taken_card_does_not_show_others_of_its_type() -> None:
+    assert seen_hand(played("market DDSLM / seat0 hand DDCC", "+D"), 0) == "D????"
+
+
+def test_r18_taken_camels_show_nothing_of_the_hand() -> None:
+    assert seen_hand(played("market DDSLM / seat0 hand CC", "+M"), 0) == "??"
+
+
+def test_r18_the_goods_of_an_exchange_are_remembered_and_those_given_back_are_seen() -> None:
+    table = played("market DGSLL / seat0 hand CCPP herd 1", "+DG-CP")
+    assert (hand(table, 0), seen_hand(table, 0)) == ("DGCP", "DG??")
+
+
+def test_r18_for_camels_nothing_of_the_dealt_hand_is_shown() -> None:
+    assert seen_hand(played("market DGSLL / seat0 hand CCPP herd 2", "+DG-MM"), 0) == "DG????"
+
+
+@pytest.mark.parametrize(
+    ("cards", "known", "move", "seen"),
+    [
+        ("CCPP", "CC", "+DG-CC", "DG??"),  # the known cards are given back
+        ("CCPP", "CC", "+DG-PP", "DGCC"),  # the hidden ones are: now all is known
+        ("CCPP", "CP", "+DG-CP", "DG??"),
+        ("CCCP", "C", "+DG-CC", "DG??"),  # one known, and one that was hidden
+        ("CCCP", "CC", "+DG-CM", "DGC??"),
+        ("CCPL", "C", "+DG-CC", "DG??"),
+    ],
+)
+def test_r18_an_exchange_gives_back_known_and_hidden_cards(cards: str, known: str, move: str, seen: str) -> None:
+    assert seen_hand(played(f"market DGSSS / seat0 hand {cards} known {known} herd 1", move), 0) == seen
+
+
+@pytest.mark.parametrize(
+    ("cards", "known", "move", "seen"),
+    [
+        ("CCLLL", "", "-LLL", "??"),  # from the deal
+        ("CCLLL", "", "-L", "????"),
+        ("CCLLL", "LLL", "-LL", "L??"),  # taken in the open
+        ("CCLLL", "LLL", "-LLL", "??"),
+        ("CCLLL", "LL", "-L", "L???"),  # two known, one sold: one of those left is still leather
+        ("CCLLL", "LL", "-LL", "???"),  # the third may be anything of the deal
+        ("CCLLL", "L", "-L", "????"),
+        ("CCLLL", "L", "-LL", "???"),
+        ("CCLLL", "LL", "-LLL", "??"),
+        ("CCLLL", "CCL", "-LLL", "CC"),
+        ("CCLLL", "CC", "-LL", "CC?"),
+    ],
+)
+def test_r18_a_sale_leaves_known_what_the_sold_cards_cannot_be(cards: str, known: str, move: str, seen: str) -> None:
+    field = f"known {known}" if known else ""
+    assert seen_hand(played(f"market DGSSM / seat0 hand {cards} {field}", move), 0) == seen
+
+
+def test_r18_a_card_given_back_and_taken_again_is_known() -> None:
+    table = played("market DGSLL / seat0 hand CCP / seat1 hand PP", "+DG-CC", "-P", "+CC-DG")
+    assert (hand(table, 0), seen_hand(table, 0)) == ("CCP", "CC?")
+
+
+def test_r18_what_the_opponent_takes_does_not_touch_the_own_secrets() -> None:
+    table = played("market DGSLL / seat0 hand CCP / seat1 hand CCP", "+D", "+G")
+    assert (seen_hand(table, 0), seen_hand(table, 1)) == ("D???", "G???")
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_r18_other_hidden_cards_of_the_opponent_make_the_same_view(seat: int) -> None:
+    mine, other = f"seat{seat} hand CCP known C herd 1", f"seat{1 - seat} herd 2 known D hand"
+    views = {
+        view_text(round_from(f"market GGGLL / deck {deck} / {mine} / {other} {cards}").view(seat))
+        for deck, cards in [("SSPPMM", "DLLP"), ("SSPPMM"[::-1], "DLLP"), ("LSLPMM", "DSPP")]
+    }
+    assert len(views) == 1
+
+
+def test_r19_a_bonus_token_shows_the_opponent_its_pile_and_the_owner_its_value() -> None:
+    table = played("market DDSMM / bonus4 6 4 4 5 5 6 / seat0 hand LLLLC / seat1 hand CC", "-LLLL")
+    assert view_text(table.view(0)).splitlines()[3].endswith("bonus 6")
+    assert view_text(table.view(1)).splitlines()[3].endswith("bonus 4?")
+
+
+@pytest.mark.parametrize(("move", "pile"), [("-LLL", 0), ("-LLLL", 1), ("-LLLLL", 2), ("-LLLLLL", 2)])
+def test_r19_which_pile_a_bonus_token_came_from_is_public(move: str, pile: int) -> None:
+    view = played(f"market DDSMM / seat0 hand {move[1:]} / seat1 hand CC herd 8", move).view(1)
+    assert [count(view.rival.bonus_taken, i) for i in range(3)] == [int(i == pile) for i in range(3)]
+    assert [count(view.bonus_left, i) for i in range(3)] == [7 - (pile == 0), 6 - (pile == 1), 5 - (pile == 2)]
+
+
+def test_r19_the_value_of_a_bonus_token_is_secret() -> None:
+    low = round_from("market DDSLM / seat0 hand GG / seat1 hand CC bonus 1 4 8")
+    high = round_from("market DDSLM / seat0 hand GG / seat1 hand CC bonus 3 6 10")
+    assert low.view(0) == high.view(0)
+    assert low.view(1) != high.view(1)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_r19_the_bonus_tokens_in_the_piles_are_unknown_to_both(seat: int) -> None:
+    low = round_from("market DDSLM / bonus3 1 1 2 2 2 3 3 / bonus4 4 4 5 5 6 6 / bonus5 8 8 9 10 10")
+    high = round_from("market DDSLM / bonus3 3 3 2 2 2 1 1 / bonus4 6 6 5 5 4 4 / bonus5 10 10 9 8 8")
+    assert low.view(seat) == high.view(seat)
+
+
+def test_r19_the_goods_tokens_of_both_are_public() -> None:
+    rival = played("market DDSLM / seat0 hand CC / seat1 herd 9", "-CC").view(1).rival
+    assert (rival.goods_rupees, rival.goods_tokens) == (8, 2)
+
+
+def test_r20_a_view_carries_both_herds() -> None:
+    table = round_from("market DDSLM / seat0 herd 3 / seat1 herd 2")
+    assert [(table.view(seat).me.herd, table.view(seat).rival.herd) for seat in (0, 1)] == [(3, 2), (2, 3)]
+
+
+@pytest.mark.parametrize(("move", "herd"), [("+M", 4), ("+DG-MM", 0), ("+DG-CM", 1), ("-C", 2)])
+def test_r20_the_herd_in_the_view_follows_what_was_seen(move: str, herd: int) -> None:
+    assert played("market DGSMM / seat0 hand CC herd 2", move).view(1).rival.herd == herd
+
+
+def test_r20_the_herd_is_no_part_of_the_hand_in_the_view() -> None:
+    assert seen_hand(round_from("market DDSLM / seat0 hand GG herd 4"), 0) == "??"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_r21_the_order_of_the_deck_is_secret(seat: int) -> None:
+    views = [round_from(f"market DDSLM / deck {deck} / seat0 hand GG").view(seat) for deck in ("SPPLM", "MLPPS")]
+    assert views[0] == views[1]
+
+
+@pytest.mark.parametrize(("move", "left"), [("+D", 7), ("+M", 6), ("+DG-CC", 8), ("-CC", 8)])
+def test_r21_the_size_of_the_deck_is_public(move: str, left: int) -> None:
+    table = played("market DGSMM / deck SSPPLLLM / seat0 hand CC", move)
+    assert [table.view(seat).deck_size for seat in (0, 1)] == [left, left]
+
+
+def test_r21_the_market_and_the_discard_pile_are_public() -> None:
+    table = played("market DDSLM / discard PPL / seat0 hand CC / seat1 hand GG herd 9", "-CC")
+    lines = [view_text(table.view(seat)).splitlines()[1] for seat in (0, 1)]
+    assert lines == [f"market DDSLM / deck {'?' * 34} / discard CCPPL"] * 2
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seed", range(5))
+def test_r21_a_view_of_a_deal_leaves_the_opponents_cards_and_the_deck_open(seed: int, seat: int) -> None:
+    view = Match(seed).round.view(seat)
+    worlds = [determinize(view, Rng(i)) for i in range(20)]
+    assert all(world.view(seat) == view for world in worlds)
+    assert len({hand(world, 1 - seat) for world in worlds}) > 10
+    assert len({round_text(world) for world in worlds}) == 20
+
+
+def test_a_view_is_a_copy_that_cannot_change_the_round() -> None:
+    table = round_from("market DDSLM / seat0 hand GG herd 1")
+    before = round_text(table)
+    view = table.view(0)
+    view.me.hand = view.me.herd = view.market = 0
+    assert round_text(table) == before
+
+
+def test_a_view_does_not_change_when_the_round_goes_on() -> None:
+    table = round_from("market DDSLM / seat0 hand CC herd 1")
+    view = table.view(0)
+    before = view_text(view)
+    table.play(Move.parse("-CC"))
+    assert view_text(view) == before
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_view_lists_the_moves_of_its_seat_only_in_its_turn(seat: int) -> None:
+    table = round_from("market DDSLM / turn 1 / seat0 hand CC / seat1 hand PP")
+    view = table.view(seat)
+    assert view.legal_moves() == (table.legal_moves() if seat == 1 else [])
+    assert (view.why_illegal(Move.parse("+D")) is None) == (seat == 1)
+
+
+def test_a_view_of_a_finished_round_has_no_moves() -> None:
+    view = round_from("market DDSLM / over tokens / seat0 hand CC").view(0)
+    assert (view.over, view.legal_moves()) == (True, [])
+    assert "R22" in str(view.why_illegal(Move.parse("+D")))

@@ -1,0 +1,41 @@
+"""The compiled core and the plain Python one are the same rulebook."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import jaipur
+from tests.digest import digest
+
+PACKAGE = Path(jaipur.__file__).parent
+PROJECT = Path(__file__).parent.parent
+PROGRAM = "import jaipur; from tests.digest import digest; print(jaipur.COMPILED, jaipur.__file__, digest())"
+
+
+@pytest.fixture
+def interpreted(tmp_path: Path) -> Path:
+    """A folder with the package as plain Python: the same sources without their binaries."""
+    ignored = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+    shutil.copytree(PACKAGE, tmp_path / "jaipur", symlinks=True, ignore=ignored)
+    return tmp_path
+
+
+@pytest.mark.skipif(not jaipur.COMPILED, reason="the core is not compiled here, so there are no two cores to compare")
+def test_the_compiled_core_plays_as_the_interpreted_one(interpreted: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(interpreted), str(PROJECT)])}
+    command = [sys.executable, "-B", "-c", PROGRAM]
+    run = subprocess.run(command, env=environment, cwd=interpreted, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    compiled, where, found = run.stdout.split()
+    assert (compiled, Path(where).parent) == ("False", interpreted / "jaipur")
+    assert found == digest()
+
+
+def test_the_digest_sees_a_single_other_round() -> None:
+    """It can fail: one round more or fewer, and it is another digest."""
+    assert digest(2, 0) == digest(2, 0)
+    assert len({digest(2, 0), digest(3, 0), digest(2, 1)}) == 3
