@@ -24,7 +24,7 @@ bench: $(VENV)/.ready ## speed and fingerprint of the core
 	@$(BIN)/jaipur bench
 
 golden: $(VENV)/.dev ## write the golden files anew; read the diff
-	$(BIN)/python -m tests.golden
+	$(BIN)/python -m tests.playthroughs
 
 fmt: $(VENV)/.dev ## format and fix
 	$(BIN)/ruff format .

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 Translate = Callable[[str], str]
 """What turns an English sentence into another language: a catalogue's `gettext`."""
 
@@ -28,6 +30,7 @@ def unchanged(sentence: str) -> str:
     return sentence
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class JaipurError(Exception):
     """The base of all errors of this package: a sentence with blanks, and what goes into them.
 

@@ -118,7 +118,7 @@ class Game:
                 case _ if word:
                     self._play(read_move(text, view), view)
         except JaipurError as error:
-            self.console.print(Text(error.text(_), "yellow"))
+            self.console.print(Text(error.text(_), "yellow"), soft_wrap=True)
 
     def _play(self, move: Move, view: View) -> None:
         seat = self.match.round.turn
