@@ -1,0 +1,22 @@
+"""`jaipur bench`: figures have their names, and the fingerprint does not change."""
+
+import json
+from pathlib import Path
+
+import jaipur
+from jaipur.cli.bench import fingerprint
+from tests.terminal import jaipur as command
+
+
+def test_bench_prints_json(tmp_path: Path) -> None:
+    figures = json.loads(command("bench", "--json", "--seconds", "0.05", games=tmp_path).stdout)
+    assert figures["compiled"] == jaipur.COMPILED
+    assert figures["fingerprint"] == fingerprint()
+    assert 74 < figures["turns_per_round"] < 81
+    assert 22 < figures["legal_moves_per_turn"] < 25
+    assert figures["random_rounds_per_s"] > 0
+
+
+def test_the_fingerprint_of_the_core() -> None:
+    """Random rounds from fixed seeds end as they always did. A change of the rules changes this on purpose."""
+    assert fingerprint() == "e98abdc9220d2124"

@@ -1,0 +1,86 @@
+"""What the docs show is true: examples run, commands exist, links lead somewhere."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import jaipur
+from jaipur.notation import parse_view
+from tests.catalogue import ROOT
+from tests.terminal import jaipur as command
+
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+COMMANDS = re.findall(r"^\$ jaipur (.*?)\s*(?:#.*)?$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_examples_of_the_api_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testfile(str(ROOT / "docs" / "api.md"), module_relative=False, encoding="utf-8")
+    assert tried > 20
+    assert not failed
+
+
+def test_every_public_name_is_on_the_api_page() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert [name for name in jaipur.__all__ if name not in page] == []
+
+
+def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    for example in blocks(ROOT / "README.md", "python"):
+        exec(example, {})
+    assert "Score(" in capsys.readouterr().out
+
+
+def finished_record(folder: Path) -> Path:
+    match = jaipur.Match(3)
+    while not match.over:
+        if match.round.over:
+            match.next_round()
+        match.play(match.round.legal_moves()[0])
+    path = folder / "match.jaipur"
+    jaipur.Record(match, ("Ann", "Bob")).save(path)
+    return path
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_the_commands_of_the_readme_run(line: str, tmp_path: Path) -> None:
+    record = finished_record(tmp_path)
+    arguments = [str(record) if word == "match.jaipur" else word for word in shlex.split(line)]
+    quick = ["--seconds", "0.01"] if arguments[0] == "bench" else []
+    done = command(*arguments, *quick, games=tmp_path / "games")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("name", ["rules.md", "rules.fr.md"])
+def test_the_rules_pages_cite_every_rule(name: str) -> None:
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    cited = {int(number) for number in re.findall(r"R(\d+)", page)}
+    assert cited == set(range(1, 27))
+
+
+def test_the_texts_of_the_records_page_can_be_read() -> None:
+    position, record = blocks(ROOT / "docs" / "records.md", "")
+    assert parse_view(position.strip()).seat == 0
+    assert jaipur.Record.parse(record).players == ("Ann", "bot:trader")
+
+
+def test_every_command_has_help_in_both_languages(tmp_path: Path) -> None:
+    for name in ("play", "replay", "verify", "rules", "bench"):
+        english = command(name, "--help", games=tmp_path)
+        french = command(name, "--help", "--lang", "fr", games=tmp_path)
+        assert english.returncode == french.returncode == 0
+        assert english.stdout != french.stdout
