@@ -59,20 +59,27 @@ class Match:
         """Plays a move for the seat whose turn it is, in the next round if the current one is over."""
         if self.over:
             raise IllegalMove(N_("The match is over (R26)."))
-        if self.round.over:
-            self.next_round()
-        self.round.play(move)
+        if not self.round.over:
+            return self.round.play(move)
+        dealt = self._next_deal()
+        dealt.play(move)
+        return self.rounds.append(dealt)
 
     def next_round(self) -> None:
-        """Deals the next round: the loser of the last one starts (R7); after a draw, who did not start it (R24)."""
+        """Deals the next round."""
         if self.over or not self.round.over:
             raise JaipurError(N_("The next round is dealt when the current one is over and nobody has two seals."))
+        self.rounds.append(self._next_deal())
+
+    def _next_deal(self) -> Round:
+        """The loser of the last round starts (R7); after a draw, who did not start it (R24)."""
         winner = self.round.score().winner
-        loser = None if winner is None else 1 - winner
-        self.rounds.append(self.deal(len(self.rounds) + 1, 1 - self.round.starter if loser is None else loser))
+        return self.deal(len(self.rounds) + 1, 1 - (self.round.starter if winner is None else winner))
 
     def until(self, ply: int) -> "Match":
         """The match as it was after so many moves: undo, replay and review are this."""
+        if not 0 <= ply <= self.ply:
+            raise JaipurError(N_("This match has the positions 0 to {last}."), last=self.ply)
         match = Match(self.seed)
         for move, stopped in self._history():
             if match.ply == ply:

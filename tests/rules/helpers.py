@@ -10,10 +10,11 @@ from tests.positions import round_from
 
 
 def played(text: str, *moves: str) -> Round:
-    """The position after some moves."""
+    """The position after some moves, each of them listed as legal and accepted."""
     table = round_from(text)
-    for move in moves:
-        table.play(Move.parse(move))
+    for move in map(Move.parse, moves):
+        assert move in table.legal_moves()
+        table.play(move)
     return table
 
 

@@ -5,7 +5,7 @@ import pytest
 from jaipur import Match, Move, Rng, Round, count, determinize, letters
 from jaipur.notation import round_text, view_text
 from tests.positions import round_from
-from tests.rules.helpers import hand, played, seen_hand
+from tests.rules.helpers import deck, hand, played, seen_hand
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -92,8 +92,8 @@ def test_r18_what_the_opponent_takes_does_not_touch_the_own_secrets() -> None:
 def test_r18_other_hidden_cards_of_the_opponent_make_the_same_view(seat: int) -> None:
     mine, other = f"seat{seat} hand CCP known C herd 1", f"seat{1 - seat} herd 2 known D hand"
     views = {
-        view_text(round_from(f"market GGGLL / deck {deck} / {mine} / {other} {cards}").view(seat))
-        for deck, cards in [("SSPPMM", "DLLP"), ("SSPPMM"[::-1], "DLLP"), ("LSLPMM", "DSPP")]
+        view_text(round_from(f"market GGGLL / deck {cards_left} / {mine} / {other} {cards}").view(seat))
+        for cards_left, cards in [("SSPPMM", "DLLP"), ("MMPPSS", "DLLP"), ("LSLPMM", "DSPP")]
     }
     assert len(views) == 1
 
@@ -146,7 +146,7 @@ def test_r20_the_herd_is_no_part_of_the_hand_in_the_view() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_r21_the_order_of_the_deck_is_secret(seat: int) -> None:
-    views = [round_from(f"market DDSLM / deck {deck} / seat0 hand GG").view(seat) for deck in ("SPPLM", "MLPPS")]
+    views = [round_from(f"market DDSLM / deck {cards} / seat0 hand GG").view(seat) for cards in ("SPPLM", "MLPPS")]
     assert views[0] == views[1]
 
 
@@ -170,6 +170,20 @@ def test_r21_a_view_of_a_deal_leaves_the_opponents_cards_and_the_deck_open(seed:
     assert all(world.view(seat) == view for world in worlds)
     assert len({hand(world, 1 - seat) for world in worlds}) > 10
     assert len({round_text(world) for world in worlds}) == 20
+
+
+@pytest.mark.parametrize("place", [0, -1])
+def test_r21_the_next_card_and_the_last_may_be_of_any_kind(place: int) -> None:
+    view = round_from("market DDSLM / seat0 hand GG").view(0)
+    assert {deck(determinize(view, Rng(i)))[place] for i in range(100)} == set("DGSCPLM")
+
+
+def test_r18_what_a_player_remembers_is_certain_and_the_rest_is_not() -> None:
+    view = round_from("market DGSMM / seat0 hand CC bonus 1 10 / seat1 hand LLLP known LL herd 2 bonus 3 6 8").view(0)
+    worlds = [determinize(view, Rng(i)) for i in range(100)]
+    assert all(world.view(0) == view and hand(world, 1).count("L") >= 2 for world in worlds)
+    assert set("".join(hand(world, 1) for world in worlds)) == set("DGSCPL")
+    assert len({world.second.bonus for world in worlds}) > 10
 
 
 def test_a_view_is_a_copy_that_cannot_change_the_round() -> None:

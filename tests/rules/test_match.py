@@ -211,3 +211,17 @@ def test_r25_a_stopped_round_brings_its_seal_and_the_loser_starts() -> None:
     assert sheet.winner is not None
     assert match.seals[sheet.winner] == 1
     assert match.round.starter == 1 - sheet.winner
+
+
+def test_an_illegal_move_after_a_round_deals_nothing() -> None:
+    match = Match(2)
+    play_first_moves(match.round)
+    with pytest.raises(IllegalMove, match="R14"):
+        match.play(Move.parse("-M"))
+    assert len(match.rounds) == 1
+
+
+@pytest.mark.parametrize("ply", [-1, 1])
+def test_until_refuses_a_position_that_never_was(ply: int) -> None:
+    with pytest.raises(JaipurError, match="positions 0 to 0"):
+        Match(2).until(ply)

@@ -173,6 +173,9 @@ def test_r13_a_full_hand_exchanges_goods_for_goods_only() -> None:
     assert found == {"+DG-CC", "+DG-CP", "+DG-PP"}
 
 
-def test_r13_camels_of_the_herd_do_not_count() -> None:
-    table = played("market DDMMM / deck DDDD / seat0 hand CCCCPPP herd 8 / seat1 hand LL", "+M", "-L")
-    assert (hand(table, 0), table.first.herd) == ("CCCCPPP", 11)
+@pytest.mark.parametrize(
+    ("cards", "move", "herd"), [("CCCPPP", "+D", 8), ("CCCCPPP", "+M", 11), ("CCPPP", "+DG-MM", 6)]
+)
+def test_r13_camels_of_the_herd_do_not_count(cards: str, move: str, herd: int) -> None:
+    table = played(f"market DGMMM / seat0 hand {cards} herd 8", move)
+    assert (len(hand(table, 0)), table.first.herd) == (7, herd)

@@ -8,7 +8,6 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from jaipur.core.errors import N_, JaipurError
 from jaipur.i18n import _
 from jaipur.record import Record
 from jaipur.tui.table import open_table, score_sheet
@@ -23,14 +22,11 @@ def replay(
 ) -> None:
     """Shows the positions of a match; in a terminal one at a time."""
     record = Record.load(file)
-    last = record.match.ply
-    if ply is not None and not 0 <= ply <= last:
-        raise JaipurError(N_("This match has the positions 0 to {last}."), last=last)
     if ply is not None:
         return _show(record, ply)
     if sys.stdin.isatty() and console.is_terminal:
         return _browse(record)
-    for number in range(last + 1):
+    for number in range(record.match.ply + 1):
         _show(record, number)
     return None
 

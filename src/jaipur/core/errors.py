@@ -58,4 +58,4 @@ class NotationError(JaipurError):
 
 
 class IllegalMove(JaipurError):
-    """A move that the rules forbid now. The sentence cites its rule."""
+    """A move that the rules forbid now. The sentence cites the rule."""

@@ -47,7 +47,9 @@ def _sale(hand: i64, give: i64) -> IllegalMove | None:
 
 def _camels(market: i64, take: i64, give: i64) -> IllegalMove | None:
     if give or take & GOODS_MASK:
-        return IllegalMove(N_("Camels are never taken together with goods or in an exchange: +M takes them all (R11)."))
+        return IllegalMove(
+            N_("Camels are never taken together with goods or in an exchange: +M takes them all (R9, R11).")
+        )
     if take > ONE_CAMEL:
         return IllegalMove(N_("The camels are taken all together: write +M once (R9)."))
     if market < ONE_CAMEL:
@@ -71,7 +73,9 @@ def _exchange(hand: i64, herd: i64, take: i64, give: i64) -> IllegalMove | None:
         return IllegalMove(N_("One card is never exchanged for one card: at least two for two (R12)."))
     if cards != size(give) or cards < SMALLEST_EXCHANGE:
         return IllegalMove(
-            N_("An exchange gives back as many cards as it takes: you take {taken} and give {given} (R10)."),
+            N_(
+                "An exchange gives back as many cards as it takes, at least two: you take {taken} and give {given} (R10)."
+            ),
             taken=cards,
             given=size(give),
         )
