@@ -73,9 +73,7 @@ def _exchange(hand: i64, herd: i64, take: i64, give: i64) -> IllegalMove | None:
         return IllegalMove(N_("One card is never exchanged for one card: at least two for two (R12)."))
     if cards != size(give) or cards < SMALLEST_EXCHANGE:
         return IllegalMove(
-            N_(
-                "An exchange gives back as many cards as it takes, at least two: you take {taken} and give {given} (R10)."
-            ),
+            N_("An exchange gives as many cards as it takes, at least two: you take {taken} and give {given} (R10)."),
             taken=cards,
             given=size(give),
         )
