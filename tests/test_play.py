@@ -123,7 +123,7 @@ def test_french_is_spoken_throughout(tmp_path: Path) -> None:
         (["play", "--from", "missing.jaipur"], "missing.jaipur cannot be read: No such file or directory."),
         (["verify", "."], ". cannot be read: Is a directory."),
         (["replay", "missing.jaipur"], "missing.jaipur cannot be read"),
-        (["verify", "README.md"], "Line 1: A record has the header “Jaipur-Record:” here."),
+        (["verify", "README.md"], "Line 3: A record has the header “Jaipur-Record:” here."),
         (["--lang", "xx", "rules"], "--lang takes one of: en, fr."),
         (["rules", "--lang"], "--lang takes one of: en, fr."),
     ],

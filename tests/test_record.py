@@ -57,7 +57,7 @@ def test_comments_and_empty_lines_are_passed_over() -> None:
         ("Result: 2-0", "Result: 0-2", "Result", "The result is 2-0, not 0-2."),
         ("Round 1, seat 0", "Round 1, seat 1", "Round 1", "“Round 1, seat 0 starts” belongs here"),
         ("1. +CP-SM", "1. +DD-SM", "1. ", "There is no diamond in the market (R8, R10)."),
-        ("1. +CP-SM", "1. +CPSM", "1. ", "(R11)"),
+        ("1. +CP-SM", "1. +CPSM", "1. ", "(R9, R11)"),
         ("1. +CP-SM", "1. hello", "1. ", "“hello” is not a move"),
         ("1. +CP-SM", "7. +CP-SM", "7. ", "Here comes turn “1.”"),
         ("= 64-45", "= 64-46", "= 64-46", "The score is “= 64-45”."),
