@@ -46,7 +46,7 @@ def random_match(seed: int, turns: int) -> Match:
 
 
 def position_lines(table: Round, rng: Rng) -> Iterator[str]:
-    """The position, both views, a world for each, the legal moves, a random one, reasons against illegal ones, the score."""
+    """The position, the views, a world for each, the legal moves, a random one, reasons against others, the score."""
     yield round_text(table)
     for seat in SEATS:
         view = table.view(seat)

@@ -118,7 +118,7 @@ class Game:
                 case _ if word:
                     self._play(read_move(text, view), view)
         except JaipurError as error:
-            self.console.print(Text(error.text(_), "yellow"), soft_wrap=True)
+            self._print(Text(error.text(_), "yellow"))
 
     def _play(self, move: Move, view: View) -> None:
         seat = self.match.round.turn
@@ -170,7 +170,11 @@ class Game:
         return self.console.input(Text(prompt))
 
     def _say(self, sentence: str, **blanks: object) -> None:
-        self.console.print(Text(sentence.format(**blanks)), soft_wrap=True)
+        self._print(Text(sentence.format(**blanks)))
+
+    def _print(self, text: Text) -> None:
+        """Wraps lines at words for a person, and not at all for a program that reads."""
+        self.console.print(text, soft_wrap=not self.console.is_terminal)
 
 
 def _shown(name: str) -> str:

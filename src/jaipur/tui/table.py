@@ -52,7 +52,13 @@ def _table(view: View, above: list[tuple[str, Text]], below: list[tuple[str, Tex
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold", no_wrap=True, max_width=20)
     grid.add_column()
-    lines = [*above, (_("Market"), market), (_("Tokens"), _token_lines(view)), (_("Bonus"), _bonus_line(view)), *below]
+    lines: list[tuple[str, RenderableType]] = [
+        *above,
+        (_("Market"), market),
+        (_("Tokens"), _token_grid(view)),
+        (_("Bonus"), _bonus_line(view)),
+        *below,
+    ]
     for label, line in lines:
         grid.add_row(Text(label), line)
     return grid
@@ -80,15 +86,18 @@ def _side(herd: int, rupees: int) -> str:
     return f" {camels} · " + ngettext("{rupees} rupee", "{rupees} rupees", rupees).format(rupees=rupees)
 
 
-def _token_lines(view: View) -> Text:
-    line = Text()
-    for good in range(GOODS):
-        tokens = GOODS_TOKENS[good][len(GOODS_TOKENS[good]) - tokens_left(view, good) :]
-        line.append(f"[{LETTERS[good]}]", STYLES[LETTERS[good]])
-        line.append(f" {kind_name(good)} ", "dim")
-        line.append(" ".join(map(str, tokens)) or "–")
-        line.append("\n" if good in (1, 3) else "   " if good < GOODS - 1 else "")
-    return line
+def _token_grid(view: View) -> RenderableType:
+    grid = Table.grid(padding=(0, 3))
+    piles = [_token_pile(view, good) for good in range(GOODS)]
+    for left, right in zip(piles[: GOODS // 2], piles[GOODS // 2 :], strict=True):
+        grid.add_row(left, right)
+    return grid
+
+
+def _token_pile(view: View, good: int) -> Text:
+    tokens = GOODS_TOKENS[good][len(GOODS_TOKENS[good]) - tokens_left(view, good) :]
+    line = Text.assemble((f"[{LETTERS[good]}]", STYLES[LETTERS[good]]), (f" {kind_name(good)} ", "dim"))
+    return line.append(" ".join(map(str, tokens)) or "–")
 
 
 def _bonus_line(view: View) -> Text:
