@@ -81,6 +81,7 @@ def test_an_interrupted_game_is_continued(tmp_path: Path) -> None:
     game.read()
     game.say(game.legal_moves()[0])
     game.process.send_signal(signal.SIGINT)
+    game.read()
     assert game.close() == 130
     assert "The game is kept" in game.output
     ply = only_record(tmp_path).match.ply
