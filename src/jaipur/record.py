@@ -13,6 +13,7 @@ from jaipur.match import RULES_VERSION, Match, read_seed
 
 FORMAT_VERSION = 1
 MOST_BYTES = 1_000_000
+LONGEST_NAME = 100
 UNFINISHED = "*"
 HEADERS = ("Jaipur-Record", "Rules", "Seed", "Commitment", "Seat-0", "Seat-1", "Date", "Result")
 
@@ -37,6 +38,11 @@ class Record:
     match: Match
     players: tuple[str, str] = ("", "")
     date: str = field(default_factory=lambda: calendar_date.today().isoformat())
+
+    def __post_init__(self) -> None:
+        """Names and date are headers of the file, so each is one line."""
+        self.players = _one_line(self.players[0]), _one_line(self.players[1])
+        self.date = _one_line(self.date)
 
     @property
     def result(self) -> str:
@@ -99,6 +105,13 @@ class Record:
             raise JaipurError(N_("{path} cannot be written: {reason}."), path=os.fspath(path), reason=reason) from error
 
 
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    if not line.isprintable() or len(line) > LONGEST_NAME:
+        raise JaipurError(N_("A name is one line of at most 100 printable characters."))
+    return line
+
+
 def _round_lines(number: int, played: Round) -> list[str]:
     lines = [f"Round {number}, seat {played.starter} starts"]
     for i in range(0, len(played.moves), 2):
@@ -141,7 +154,10 @@ class _Reader:
             found, colon, value = text.partition(":")
             if found != name or not colon:
                 raise RecordError(line, JaipurError(N_("A record has the header “{name}:” here."), name=name))
-            self.headers[name] = (line, value.strip())
+            try:
+                self.headers[name] = (line, _one_line(value))
+            except JaipurError as error:
+                raise RecordError(line, error) from error
         self._check("Jaipur-Record", str(FORMAT_VERSION), N_("This is record format {expected}, not {found}."))
         self._check("Rules", str(RULES_VERSION), N_("These are the rules of version {expected}, not {found}."))
 

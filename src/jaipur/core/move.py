@@ -50,6 +50,8 @@ class Move:
     def parse(text: str) -> "Move":
         """Reads a move text: letters in any order and case."""
         plus, dash, minus = text.strip().upper().partition("-")
+        if not text.isascii():  # ß in capitals is SS
+            raise _unreadable(text)
         if (plus[:1] != "+" and plus) or len(plus) == 1 or (dash and not minus) or (not plus and not minus):
             raise _unreadable(text)
         return Move(_read_bag(plus[1:], text), _read_bag(minus, text))

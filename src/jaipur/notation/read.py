@@ -1,14 +1,14 @@
-"""Reads positions."""
+"""Reads positions: first the whole text is checked against the box, then the table is laid."""
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from jaipur.core.bag import add_tally, count, one, size
+from jaipur.core.bag import add_tally, count, one
 from jaipur.core.box import BONUS_PILES, BONUS_TOKENS, CAMEL, CARDS, GOODS, HAND_LIMIT, LETTERS, MARKET_SIZE
 from jaipur.core.deck import DECK_SIZE, Deck, pack_bonus
 from jaipur.core.errors import N_, NotationError
 from jaipur.core.round import PLAYING, Round
-from jaipur.core.trader import BONUS_KINDS, Trader, bonus_value, pile_counts
+from jaipur.core.trader import BONUS_KINDS, Trader, bonus_value
 from jaipur.core.view import Rival, View
 from jaipur.notation.write import ENDINGS
 
@@ -19,7 +19,9 @@ _PARTS = (
     "seat0", "seat1",
 )  # fmt: skip
 _FIELDS = {"hand", "known", "herd", "rupees", "tokens", "bonus"}
+_PILES = ("3?", "4?", "5?")
 _MOST = 10_000
+_SHOWN = 40
 
 
 def parse_round(text: str) -> Round:
@@ -27,25 +29,20 @@ def parse_round(text: str) -> Round:
     parts = _Parts(text)
     if "view" in parts.named or "?" in text:
         raise NotationError(N_("This position has hidden cards: read it as a view."))
+    parts.check()
     starter = parts.number("starter", "0", 1)
     table = Round(
-        _read_trader(parts, 0),
-        _read_trader(parts, 1),
+        _trader(parts.seats[0]),
+        _trader(parts.seats[1]),
         parts.market(),
-        Deck(vec[i64](_kinds(parts.deck())), 0),
-        sum(pack_bonus(pile, vec[i64](parts.bonus_pile(pile)), 0) for pile in range(BONUS_PILES)),
+        Deck(vec[i64](_kinds(parts.word("deck"))), 0),
+        sum(pack_bonus(pile, vec[i64](_steps(parts.piles[pile])), 0) for pile in range(BONUS_PILES)),
         starter,
     )
     table.turn = parts.number("turn", str(starter), 1)
     table.quiet = parts.number("quiet", "0")
     table.discard = parts.discard()
     table.ended_by = parts.ending()
-    parts.check_box(hidden=0)
-    owned = table.first.bonus + table.second.bonus
-    for kind in range(BONUS_KINDS):
-        in_pile = parts.bonus_pile(kind // 3).count(kind % 3)
-        if in_pile + count(owned, kind) != BONUS_TOKENS[kind // 3].count(bonus_value(kind)):
-            raise _wrong_bonus()
     return table
 
 
@@ -53,49 +50,45 @@ def parse_view(text: str) -> View:
     """Reads a position as one seat sees it."""
     parts = _Parts(text)
     seat = parts.number("view", None, 1)
-    starter = parts.number("starter", "0", 1)
-    piles = [parts.word(f"bonus{pile + 3}") for pile in range(BONUS_PILES)]
-    deck = parts.deck()
-    if deck.strip("?") or "".join(piles).strip("?"):
+    parts.check()
+    if parts.word("deck").strip("?") or any(token not in _PILES for pile in parts.piles for token in pile):
         raise NotationError(N_("A view shows the deck and the bonus piles as question marks."))
-    view = View(
+    starter = parts.number("starter", "0", 1)
+    return View(
         seat,
         parts.number("turn", str(starter), 1),
         starter,
         "over" in parts.named,
         parts.market(),
-        len(deck),
+        len(parts.word("deck")),
         parts.discard(),
-        sum(len(tokens) << (3 * pile) for pile, tokens in enumerate(piles)),
+        sum(len(tokens) << (3 * pile) for pile, tokens in enumerate(parts.piles)),
         parts.number("quiet", "0"),
-        _read_trader(parts, seat),
-        _read_rival(parts, 1 - seat),
+        _trader(parts.seats[seat]),
+        _rival(parts.seats[1 - seat]),
     )
-    parts.check_box(hidden=len(deck) + view.rival.hand_size - size(view.rival.known))
-    seen = pile_counts(view.me.bonus) + view.rival.bonus_taken + view.bonus_left
-    if any(count(seen, pile) != len(BONUS_TOKENS[pile]) for pile in range(BONUS_PILES)):
-        raise _wrong_bonus()
-    return view
 
 
 class _Parts:
-    """The parts of a position text by name, and the cards that were read so far."""
+    """The parts of a position text by name, the fields of the seats, and the tokens of the bonus piles."""
 
     def __init__(self, text: str) -> None:
         self.named: dict[str, str] = {}
-        self.cards = ""
         for part in text.replace("/", "\n").split("\n"):
             name, _, rest = part.strip().partition(" ")
             if name in self.named or name not in _PARTS:
-                raise NotationError(N_("A position has each of its parts once; “{name}” is not one."), name=name[:40])
+                raise NotationError(
+                    N_("A position has each of its parts once; “{name}” is not one."), name=name[:_SHOWN]
+                )
             self.named[name] = rest.strip()
+        self.named.setdefault("discard", "")
+        self.seats = [_seat_fields(self.named.get(f"seat{seat}", "")) for seat in (0, 1)]
+        self.piles = [self._pile(pile) for pile in range(BONUS_PILES)]
 
     def word(self, name: str) -> str:
         if name not in self.named:
             raise NotationError(N_("The position does not tell “{name}”."), name=name)
-        word = "".join(self.named[name].split()).replace("-", "")
-        self.cards += word if name in ("deck", "discard", "market") else ""
-        return word
+        return "".join(self.named[name].split()).replace("-", "")
 
     def number(self, name: str, default: str | None, most: int = _MOST) -> int:
         text = self.named.get(name, default)
@@ -103,33 +96,21 @@ class _Parts:
             raise NotationError(N_("The position does not tell “{name}”."), name=name)
         return _number(text, most)
 
-    def deck(self) -> str:
-        deck = self.word("deck")
-        if len(deck) > DECK_SIZE:
-            raise NotationError(N_("A deck has at most 40 cards (R5)."))
-        return deck
+    def _pile(self, pile: int) -> list[str]:
+        """The tokens of a bonus pile from the top; a hidden one reads like `3?`."""
+        word = self.word(f"bonus{pile + 3}")
+        if word and not word.strip("?"):
+            return [_PILES[pile]] * len(word)
+        return self.named[f"bonus{pile + 3}"].replace("-", "").split()
 
     def market(self) -> int:
-        market = _kinds(self.word("market"))
-        if len(market) > MARKET_SIZE:
-            raise NotationError(N_("A market has at most five cards (R5)."))
-        return sum(one(kind) for kind in market)
+        return sum(one(kind) for kind in _kinds(self.word("market")))
 
     def discard(self) -> int:
         discard = 0
-        for kind in _kinds(self.word("discard") if "discard" in self.named else ""):
-            if kind == CAMEL:
-                raise NotationError(N_("A camel is never on the discard pile (R14)."))
+        for kind in _kinds(self.word("discard")):
             discard = add_tally(discard, kind, 1)
         return discard
-
-    def bonus_pile(self, pile: int) -> list[int]:
-        """The tokens from the top, as steps above the lowest value."""
-        self.word(f"bonus{pile + 3}")
-        kinds = [_bonus_kind(value) for value in self.named[f"bonus{pile + 3}"].replace("-", "").split()]
-        if any(kind // 3 != pile for kind in kinds):
-            raise _wrong_bonus()
-        return [kind % 3 for kind in kinds]
 
     def ending(self) -> int:
         if "over" not in self.named:
@@ -139,32 +120,58 @@ class _Parts:
                 return ended_by
         raise NotationError(N_("A round is over by tokens, by deck or stopped."))
 
-    def check_box(self, hidden: int) -> None:
-        """Are these the cards of the box (R1)?"""
-        too_many = any(self.cards.count(letter) > number for letter, number in zip(LETTERS, CARDS, strict=True))
-        if too_many or len(self.cards.replace("?", "")) + hidden != sum(CARDS):
+    def check(self) -> None:
+        """Could this lie on a table?"""
+        self._check_places()
+        self._check_cards()
+        self._check_bonus()
+
+    def _check_places(self) -> None:
+        market = len(self.word("market"))
+        if market > MARKET_SIZE or (market < MARKET_SIZE and "over" not in self.named):
+            raise NotationError(N_("A market has five cards while the round lasts (R5, R22)."))
+        if len(self.word("deck")) > DECK_SIZE:
+            raise NotationError(N_("A deck has at most 40 cards (R5)."))
+        if LETTERS[CAMEL] in self.word("discard"):
+            raise NotationError(N_("A camel is never on the discard pile (R14)."))
+
+    def _check_cards(self) -> None:
+        """Are these the cards of the box (R1)? Camels that are nowhere must be in the deck (R6)."""
+        herds = LETTERS[CAMEL] * sum(_number(fields["herd"], CARDS[CAMEL]) for fields in self.seats)
+        cards = "".join(self.word(name) for name in ("market", "deck", "discard")) + herds
+        cards += "".join(fields["hand"] for fields in self.seats)
+        left = [number - cards.count(letter) for letter, number in zip(LETTERS, CARDS, strict=True)]
+        if min(left) < 0 or len(cards) != sum(CARDS) or left[CAMEL] > self.word("deck").count("?"):
             raise NotationError(N_("The cards of this position are not the 55 cards of the box (R1)."))
 
+    def _check_bonus(self) -> None:
+        """Are these the bonus tokens of the box (R3)?"""
+        tokens = [token for pile in self.piles for token in pile]
+        tokens += [token for fields in self.seats for token in fields["bonus"].split()]
+        for pile, values in enumerate(BONUS_TOKENS):
+            known = [token for token in tokens if token not in _PILES and _bonus_kind(token) // 3 == pile]
+            too_many = any(known.count(value) > values.count(int(value)) for value in known)
+            misplaced = any(token != _PILES[pile] and token not in known for token in self.piles[pile])
+            if too_many or misplaced or len(known) + tokens.count(_PILES[pile]) != len(values):
+                raise NotationError(N_("The bonus tokens of this position are not the 18 tokens of the box (R3)."))
 
-def _seat_fields(parts: _Parts, seat: int) -> dict[str, str]:
-    words = parts.named.get(f"seat{seat}", "").split()
-    fields = {"known": "", "rupees": "0", "tokens": "0", "bonus": ""}
-    if "bonus" in words:
-        at = words.index("bonus")
-        fields["bonus"] = " ".join(words[at + 1 :])
-        words = words[:at]
-    fields.update(zip(words[::2], words[1::2], strict=False))
-    if len(words) % 2 or not {"hand", "herd"} <= fields.keys() <= _FIELDS:
+
+def _seat_fields(text: str) -> dict[str, str]:
+    before, _, bonus = text.partition("bonus")
+    words = before.split()
+    names = words[::2]
+    fields = {"rupees": "0", "tokens": "0"} | dict(zip(names, words[1::2], strict=False)) | {"bonus": bonus}
+    if len(words) % 2 or len(set(names)) < len(names) or not {"hand", "herd"} <= fields.keys() <= _FIELDS:
         raise NotationError(N_("A seat reads like this: seat0 hand DDG herd 2 rupees 7 tokens 1 bonus 2."))
     fields["hand"] = fields["hand"].replace("-", "")
-    parts.cards += fields["hand"] + LETTERS[CAMEL] * _number(fields["herd"], CARDS[CAMEL])
+    if len(fields["hand"]) > HAND_LIMIT or LETTERS[CAMEL] in fields["hand"]:
+        raise NotationError(N_("A hand is goods, at most seven (R6, R13)."))
     return fields
 
 
-def _read_trader(parts: _Parts, seat: int) -> Trader:
-    fields = _seat_fields(parts, seat)
-    trader = Trader(_hand(fields["hand"]), _number(fields["herd"]))
-    known = _hand(fields["known"])
+def _trader(fields: dict[str, str]) -> Trader:
+    trader = Trader(_bag(fields["hand"]), _number(fields["herd"]))
+    known = _bag(fields.get("known", ""))
     if any(count(known, good) > count(trader.hand, good) for good in range(GOODS)):
         raise NotationError(N_("The known cards are part of the hand."))
     trader.hidden = trader.hand - known
@@ -174,45 +181,43 @@ def _read_trader(parts: _Parts, seat: int) -> Trader:
     return trader
 
 
-def _read_rival(parts: _Parts, seat: int) -> Rival:
-    fields = _seat_fields(parts, seat)
+def _rival(fields: dict[str, str]) -> Rival:
     taken = 0
     for token in fields["bonus"].split():
-        if token not in ("3?", "4?", "5?"):
+        if token not in _PILES:
             raise NotationError(N_("A hidden bonus token is written 3?, 4? or 5?."))
-        taken += one(int(token[0]) - 3)
-    known = _hand(fields["hand"].replace("?", ""))
-    if len(fields["hand"]) > HAND_LIMIT:
-        raise NotationError(N_("A hand is goods, at most seven (R6, R13)."))
+        taken += one(_PILES.index(token))
+    if "known" in fields:
+        raise NotationError(N_("The hand of the other seat shows what is known of it, and a ? for each other card."))
+    known = _bag(fields["hand"].replace("?", ""))
     herd, rupees, tokens = [_number(fields[name]) for name in ("herd", "rupees", "tokens")]
     return Rival(len(fields["hand"]), known, herd, rupees, tokens, taken)
 
 
 def _number(text: str, most: int = _MOST) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > len(str(most)) or int(text) > most:
-        raise NotationError(N_("“{text}” is not a number from 0 to {most}."), text=text[:40], most=most)
+        raise NotationError(N_("“{text}” is not a number from 0 to {most}."), text=text[:_SHOWN], most=most)
     return int(text)
 
 
 def _kinds(cards: str) -> list[int]:
     if cards.strip(LETTERS):
-        raise NotationError(N_("“{text}” is not cards: one letter a card, D G S C P L M."), text=cards[:40])
+        raise NotationError(N_("“{text}” is not cards: one letter a card, D G S C P L M."), text=cards[:_SHOWN])
     return [LETTERS.index(letter) for letter in cards]
 
 
-def _hand(cards: str) -> int:
-    kinds = _kinds(cards)
-    if len(kinds) > HAND_LIMIT or CAMEL in kinds:
+def _bag(cards: str) -> int:
+    if len(cards) > HAND_LIMIT:
         raise NotationError(N_("A hand is goods, at most seven (R6, R13)."))
-    return sum(one(kind) for kind in kinds)
+    return sum(one(kind) for kind in _kinds(cards))
+
+
+def _steps(values: list[str]) -> list[int]:
+    return [_bonus_kind(value) % 3 for value in values]
 
 
 def _bonus_kind(value: str) -> int:
     for kind in range(BONUS_KINDS):
         if str(bonus_value(kind)) == value:
             return kind
-    raise NotationError(N_("“{text}” is not the value of a bonus token (R3)."), text=value[:40])
-
-
-def _wrong_bonus() -> NotationError:
-    return NotationError(N_("The bonus tokens of this position are not the 18 tokens of the box (R3)."))
+    raise NotationError(N_("“{text}” is not the value of a bonus token (R3)."), text=value[:_SHOWN])

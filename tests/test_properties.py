@@ -1,0 +1,245 @@
+"""What holds in every position of random play."""
+
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jaipur import IllegalMove, JaipurError, Match, Move, Rng, Round
+from jaipur.core.bag import BAG_MASK, letters
+from jaipur.core.legal import RandomMover
+from jaipur.core.move import from_code
+from jaipur.notation import parse_round, parse_view, round_text, view_text
+from jaipur.record import Record
+from tests import brute
+from tests.digest import SEATS, pick
+from tests.positions import round_from
+from tests.test_rng import fits
+
+ALL_MOVES = [Move.parse(brute.text(action)) for action in brute.ALL_ACTIONS]
+
+often = settings(derandomize=True, deadline=None, max_examples=200)
+seldom = settings(derandomize=True, deadline=None, max_examples=100)
+
+seeds = st.integers(0, 2**64)
+choices = st.integers(0, 90).flatmap(lambda turns: st.lists(st.integers(0, 2**20), min_size=turns, max_size=turns))
+
+
+def played(seed: int, choices: list[int]) -> Round:
+    """A round after some turns, or its end when it comes earlier."""
+    table = Round.deal(Rng(seed), seed % 2)
+    for choice in choices:
+        if table.over:
+            break
+        table.play(pick(table.legal_moves(), choice))
+    return table
+
+
+rounds = st.builds(played, seeds, choices)
+bags = st.integers(0, BAG_MASK) | st.lists(st.integers(0, 6), max_size=6).map(lambda kinds: sum(8**k for k in kinds))
+
+
+def everything(table: Round) -> tuple[str, list[Move]]:
+    return round_text(table), list(table.moves)
+
+
+def quiet_match(seed: int) -> Match:
+    """A match whose first round goes nowhere: whoever can exchanges, so that R25 can stop it."""
+    match = Match(seed)
+    rng = Rng(seed)
+    while not match.round.over and match.round.quiet < 200:
+        legal = match.round.legal_moves()
+        exchanges = [move for move in legal if move.take and move.give]
+        match.play(pick(exchanges or legal, rng.below(1 << 20)))
+    return match
+
+
+@often
+@given(rounds)
+def test_the_box_is_conserved(table: Round) -> None:
+    """R1 to R3: no card, token or rupee appears or is lost."""
+    slow = brute.read(round_text(table))
+    first, second = slow.sides
+    cards = slow.market + slow.deck + slow.discard + first.hand + second.hand + "M" * (first.herd + second.herd)
+    assert Counter(cards) == brute.CARDS
+    left = [value for good in brute.GOODS for value in slow.tokens_left(good)]
+    assert first.tokens + second.tokens + len(left) == 38
+    assert first.rupees + second.rupees + sum(left) == sum(sum(tokens) for tokens in brute.TOKENS.values())
+    bonus = first.bonus + second.bonus + [value for pile in slow.piles.values() for value in pile]
+    assert sorted(bonus) == sorted(value for pile in brute.BONUS.values() for value in pile)
+
+
+@often
+@given(rounds)
+def test_hands_and_market_keep_their_limits(table: Round) -> None:
+    """R6 and R13: at most 7 goods in a hand; R22: five cards in the market unless the deck has run out."""
+    for seat in SEATS:
+        me = table.trader(seat)
+        assert len(letters(me.hand)) <= 7
+        assert set(letters(me.hand)) <= set(brute.GOODS)
+        assert brute.has(letters(me.hand), letters(me.known))
+    slow = brute.read(round_text(table))
+    assert len(slow.market) == 5 or (len(slow.market) < 5 and slow.ended == "deck" and not slow.deck)
+    assert (sum(not slow.tokens_left(good) for good in brute.GOODS) >= 3) == (slow.ended == "tokens")
+
+
+@often
+@given(seeds, choices)
+def test_a_turn_has_the_effect_that_the_brute_force_gives_it(seed: int, choices: list[int]) -> None:
+    """R8 to R19, turn by turn: cards, tokens, what is known, the end of the round, and the score (R23, R24)."""
+    table = played(seed, [])
+    for choice in choices:
+        slow = brute.read(round_text(table))
+        assert brute.totals(slow) == tuple(tally.rupees for tally in table.score().tallies)
+        assert brute.winner(slow) == table.score().winner
+        if table.over:
+            break
+        move = pick(table.legal_moves(), choice)
+        table.play(move)
+        assert brute.read(round_text(table)) == brute.play(slow, (letters(move.take), letters(move.give)))
+
+
+@seldom
+@given(rounds)
+def test_the_legal_moves_are_exactly_those_that_nothing_forbids(table: Round) -> None:
+    """R8 to R15 over all 25,499 actions: the list, the reasons and the brute force agree; there always is a move."""
+    legal = table.legal_moves()
+    assert len(legal) == len(set(legal))
+    assert bool(legal) != table.over
+    assert set(legal) == {move for move in ALL_MOVES if table.why_illegal(move) is None}
+    assert {str(move) for move in legal} == {brute.text(a) for a in brute.legal_actions(brute.read(round_text(table)))}
+
+
+@often
+@given(rounds, st.lists(st.tuples(bags, bags).filter(any) | st.sampled_from(ALL_MOVES).map(lambda m: (m.take, m.give))))
+def test_any_other_move_is_refused_and_changes_nothing(table: Round, moves: list[tuple[int, int]]) -> None:
+    slow = brute.read(round_text(table))
+    side = slow.sides[slow.turn]
+    before = everything(table)
+    for take, give in moves:
+        move = Move(take, give)
+        if not slow.ended and brute.is_legal(side.hand, side.herd, slow.market, (letters(take), letters(give))):
+            assert table.why_illegal(move) is None
+            continue
+        with pytest.raises(IllegalMove, match=r"\(R\d+") as caught:
+            table.play(move)
+        assert str(caught.value) == str(table.why_illegal(move))
+        assert everything(table) == before
+
+
+@often
+@given(rounds, st.lists(st.integers(0, 2**20), min_size=1, max_size=9))
+def test_a_copy_is_played_on_separately(table: Round, choices: list[int]) -> None:
+    before = everything(table)
+    twin = table.copy()
+    assert everything(twin) == before
+    for choice in choices:
+        if not twin.over:
+            twin.play(pick(twin.legal_moves(), choice))
+            assert everything(twin) != before
+    assert everything(table) == before
+
+
+@often
+@given(rounds)
+def test_a_position_reads_back_as_it_was_written(table: Round) -> None:
+    assert round_text(parse_round(round_text(table))) == round_text(table)
+    for seat in SEATS:
+        view = table.view(seat)
+        assert parse_view(view_text(view)) == view
+        assert parse_round(round_text(table)).view(seat) == view
+
+
+@often
+@given(rounds)
+def test_a_view_has_the_moves_of_its_own_seat_only(table: Round) -> None:
+    assert table.view(table.turn).legal_moves() == table.legal_moves()
+    assert table.view(1 - table.turn).legal_moves() == []
+    for move in table.legal_moves()[:1]:
+        assert table.view(table.turn).why_illegal(move) is None
+        assert table.view(1 - table.turn).why_illegal(move) is not None
+
+
+def same_match(one: Match, other: Match) -> bool:
+    return one.seed == other.seed and [everything(r) for r in one.rounds] == [everything(r) for r in other.rounds]
+
+
+@seldom
+@given(seeds, st.integers(0, 160), st.data())
+def test_replay_is_play(seed: int, turns: int, data: st.DataObject) -> None:
+    """A match is its seed and its moves: `until` and a record lead to the same positions, after every move."""
+    rng = Rng(seed)
+    match = Match(seed)
+    positions = [everything(match.round)]
+    while match.ply < turns and not match.over:
+        if match.round.over:
+            match.next_round()
+        match.play(pick(match.round.legal_moves(), rng.below(1 << 20)))
+        positions.append(everything(match.round))
+    ply = data.draw(st.integers(0, match.ply))
+    assert everything(match.until(ply).round) == positions[ply]
+    assert same_match(match.until(match.ply), match)
+    for last, current in pairwise(match.rounds):
+        winner = last.score().winner
+        assert current.starter == 1 - (last.starter if winner is None else winner)  # R7, R24
+    record = Record(match, ("Ann", "Bob"), "2020-02-29")
+    assert same_match(Record.parse(str(record)).match, match)
+    assert str(Record.parse(str(record))) == str(record)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 3, 4, 5])
+def test_a_stopped_round_replays_as_it_was_played(seed: int) -> None:
+    """R25: only after 200 turns without a sale or a drawn card, and scored as it stands."""
+    match = quiet_match(seed)
+    assert match.round.quiet == 200
+    with pytest.raises(JaipurError, match=r"R25"):
+        match.until(match.ply - 1).round.stop()
+    match.round.stop()
+    assert match.round.over
+    assert same_match(match.until(match.ply), match)
+    assert same_match(Record.parse(str(Record(match))).match, match)
+    assert "stopped" in str(Record(match))
+
+
+@often
+@given(st.sampled_from(ALL_MOVES), st.randoms(use_true_random=False))
+def test_a_move_reads_back_from_letters_in_any_order_and_case(move: Move, chance: random.Random) -> None:
+    def jumbled(cards: str) -> str:
+        return "".join(chance.choice([card, card.lower()]) for card in chance.sample(cards, len(cards)))
+
+    assert Move.parse(str(move)) == move
+    take, give = letters(move.take), letters(move.give)
+    assert Move.parse(brute.text((jumbled(take), jumbled(give)))) == move
+    assert hash(Move.parse(str(move))) == hash(move)
+    assert from_code(move.code) == move
+
+
+@often
+@given(rounds, seeds)
+def test_a_random_move_is_legal(table: Round, seed: int) -> None:
+    mover = RandomMover(Rng(seed))
+    me = table.trader(table.turn)
+    for _ in range(0 if table.over else 20):
+        assert table.why_illegal(from_code(mover.choose(me.hand, me.herd, table.market))) is None
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "market DGSPM / seat0 hand DDLLLC herd 3",
+        "market DDGCC / seat0 hand LLLSSPP herd 5",
+        "market GPMMM / seat0 hand GP herd 0",
+        "market DGSCP / seat0 hand - herd 7",
+        "market MMMMM / seat0 hand DGSCPLL herd 0",
+    ],
+)
+def test_every_legal_move_is_a_random_move_equally_often(position: str) -> None:
+    table = round_from(position)
+    me = table.trader(0)
+    mover = RandomMover(Rng(11))
+    codes = [move.code for move in table.legal_moves()]
+    counts = Counter(mover.choose(me.hand, me.herd, table.market) for _ in range(100 * len(codes)))
+    assert fits(counts, dict.fromkeys(codes, 1 / len(codes)))

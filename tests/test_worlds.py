@@ -1,0 +1,225 @@
+"""What a seat cannot see does not reach its view (R18 to R21), and a world drawn for a view is a fair draw."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import permutations
+
+import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from jaipur import Rng, Round, determinize
+from jaipur.core.bag import letters, one
+from jaipur.core.box import LETTERS
+from jaipur.core.deck import Deck, bonus_kinds, pack_bonus
+from jaipur.notation import parse_view, round_text, view_text
+from tests import brute
+from tests.digest import SEATS, pick, walk
+from tests.positions import round_from
+from tests.test_rng import fits
+
+Odds = dict[tuple[str, ...], float]
+
+
+def positions(rounds: int) -> Iterator[Round]:
+    """All positions of some random rounds, from the deal to the last."""
+    for seed in range(rounds):
+        yield from walk(seed, seed % 2)
+
+
+def test_a_world_agrees_with_its_view_all_through_a_round() -> None:
+    rng = Rng(1)
+    for table in positions(40):
+        for seat in SEATS:
+            view = table.view(seat)
+            world = determinize(view, rng)
+            assert world.view(seat) == view
+            assert view_text(world.view(seat)) == view_text(view)
+            assert (world.turn, world.over, world.moves) == (table.turn, table.over, [])
+            assert round_text(determinize(parse_view(view_text(view)), Rng(2))) == round_text(determinize(view, Rng(2)))
+
+
+def test_a_world_has_the_cards_and_tokens_of_the_box() -> None:
+    """R1, R3, R6: 55 cards with no camel in a hand, 18 bonus tokens each in its pile."""
+    rng = Rng(2)
+    for table in positions(20):
+        for seat in SEATS:
+            world = brute.read(round_text(determinize(table.view(seat), rng)))
+            hands = [side.hand for side in world.sides]
+            herds = sum(side.herd for side in world.sides)
+            assert not {"M"} & set("".join(hands))
+            assert Counter(world.market + world.deck + world.discard + "".join(hands) + "M" * herds) == brute.CARDS
+            owned = [value for side in world.sides for value in side.bonus]
+            for pile, values in brute.BONUS.items():
+                assert sorted(world.piles[pile] + [value for value in owned if value in values]) == values
+
+
+def test_a_world_can_be_played_to_its_end() -> None:
+    rng = Rng(3)
+    for table in positions(3):
+        world = determinize(table.view(0), rng)
+        while not world.over:
+            world.play(pick(world.legal_moves(), rng.below(1 << 20)))
+
+
+def tampered(table: Round, seat: int, chance: random.Random, untouched: int) -> Round:
+    """The same round for a seat: its secrets changed, but for the first so many cards of the deck.
+
+    The opponent's unseen goods and the goods of the deck change places; so do the camels within the deck.
+    """
+    world = table.copy()
+    rival = world.trader(1 - seat)
+    deck = world.deck.kinds()
+    hidden = [LETTERS.index(card) for card in letters(rival.hidden)]
+    pool = hidden + [kind for kind in deck[untouched:] if kind != 6]
+    chance.shuffle(pool)
+    rest = pool[len(hidden) :] + [kind for kind in deck[untouched:] if kind == 6]
+    chance.shuffle(rest)
+    rival.hand -= rival.hidden
+    rival.hidden = sum(one(kind) for kind in pool[: len(hidden)])
+    rival.hand += rival.hidden
+    world.deck = Deck(vec[i64](deck[:untouched] + rest), 0)
+    return world
+
+
+def swap_bonus(world: Round, seat: int, chance: random.Random) -> None:
+    """The opponent's bonus tokens and those of the piles change places, within each pile (R19)."""
+    rival = world.trader(1 - seat)
+    owned, piles = 0, 0
+    for pile in range(3):
+        own = [kind for kind in range(3 * pile, 3 * pile + 3) for _ in range((rival.bonus >> (3 * kind)) & 7)]
+        kinds = own + bonus_kinds(world.bonus_piles, pile)
+        chance.shuffle(kinds)
+        owned += sum(one(kind) for kind in kinds[: len(own)])
+        piles |= pack_bonus(pile, vec[i64]([kind % 3 for kind in kinds]), len(own))
+    rival.bonus, world.bonus_piles = owned, piles
+
+
+def test_secrets_do_not_reach_a_view() -> None:
+    """Rounds that differ in hidden cards, deck and bonus values only: the same view, text, moves and reasons."""
+    chance = random.Random(4)
+    changed = 0
+    for table in positions(20):
+        for seat in SEATS:
+            world = tampered(table, seat, chance, untouched=0)
+            swap_bonus(world, seat, chance)
+            assert world.view(seat) == table.view(seat)
+            assert hash(world.view(seat)) == hash(table.view(seat))
+            assert view_text(world.view(seat)) == view_text(table.view(seat))
+            assert world.view(seat).legal_moves() == table.view(seat).legal_moves()
+            changed += round_text(world) != round_text(table)
+    assert changed > 2000
+
+
+def test_the_same_moves_keep_a_secret_secret() -> None:
+    """R18: while the same moves are played in both rounds and the same cards turn up, a seat sees no difference."""
+    chance = random.Random(5)
+    turns = 0
+    for table in positions(12):
+        for seat in SEATS:
+            one_way, other = table.copy(), tampered(table, seat, chance, untouched=min(10, table.deck.size))
+            while True:
+                common = [move for move in one_way.legal_moves() if other.why_illegal(move) is None]
+                if not common or one_way.deck.size < table.deck.size - 5:
+                    break
+                move = pick(common, chance.randrange(1 << 20))
+                one_way.play(move)
+                other.play(move)
+                assert one_way.view(seat) == other.view(seat)
+                turns += 1
+    assert turns > 2000
+
+
+def even_odds(outcomes: Iterator[tuple[str, ...]]) -> Odds:
+    """The odds of outcomes when each arrangement that leads to one is equally likely."""
+    counts = Counter(outcomes)
+    return {outcome: count / counts.total() for outcome, count in counts.items()}
+
+
+def drawn(position: str, look: Callable[[brute.Table], tuple[str, ...]], samples: int) -> Counter[tuple[str, ...]]:
+    """What many worlds of seat 0's view look like."""
+    view = round_from(position).view(0)
+    rng = Rng(6)
+    return Counter(look(brute.read(round_text(determinize(view, rng)))) for _ in range(samples))
+
+
+def hand_and_deck(table: brute.Table) -> tuple[str, ...]:
+    return table.sides[1].hand, table.deck
+
+
+def arrangements(unseen: str, hidden: int, known: str = "") -> Iterator[tuple[str, ...]]:
+    """All ways to lay the unseen cards out as the opponent's hidden goods (R6: no camel) and a deck."""
+    for cards in permutations(unseen):
+        if "M" not in cards[:hidden]:
+            yield brute.ordered(known + "".join(cards[:hidden])), "".join(cards[hidden:])
+
+
+HIDDEN_HANDS = [
+    ("deck DGGL / seat1 hand DLL", "DGGLDLL", 3, ""),
+    ("deck GGLMM / seat1 hand DL", "GGLMMDL", 2, ""),
+    ("deck CMML / seat1 hand CCDPP known CP", "CMMLCDP", 3, "CP"),
+]
+
+
+@pytest.mark.parametrize(("position", "unseen", "hidden", "known"), HIDDEN_HANDS)
+def test_every_hidden_hand_is_drawn_by_its_odds(position: str, unseen: str, hidden: int, known: str) -> None:
+    """The hypergeometric odds, by counting. No camel is in a hand (R6); what was taken in the open is there."""
+    odds = even_odds((hand,) for hand, _ in arrangements(unseen, hidden, known))
+    counts = drawn(f"market DGSMM / {position}", lambda table: (table.sides[1].hand,), 10_000)
+    assert fits(counts, odds)
+
+
+@pytest.mark.parametrize(
+    ("position", "unseen", "hidden", "known"),
+    [
+        *HIDDEN_HANDS,
+        ("deck DDGM", "DDGM", 0, ""),
+        ("deck SCPLM", "SCPLM", 0, ""),
+        ("deck LLMM / seat1 hand C known C", "LLMM", 0, "C"),
+    ],
+)
+def test_every_deck_is_drawn_by_its_odds(position: str, unseen: str, hidden: int, known: str) -> None:
+    """Hidden hand and order of the deck together: each distinct outcome by its exact odds."""
+    odds = even_odds(arrangements(unseen, hidden, known))
+    assert fits(drawn(f"market DGSMM / {position}", hand_and_deck, 50 * int(1 / min(odds.values()))), odds)
+
+
+@pytest.mark.parametrize(
+    ("pile", "mine", "theirs"),
+    [(5, [], [10]), (5, [8], [9, 10]), (4, [4, 6], [5]), (4, [], []), (3, [1, 3], [2, 2, 3])],
+)
+def test_every_bonus_token_is_drawn_by_its_odds(pile: int, mine: list[int], theirs: list[int]) -> None:
+    """R19: the opponent's values and the order of the pile, out of all tokens that the viewer does not own."""
+    seats = [" bonus " + " ".join(map(str, values)) if values else "" for values in (mine, theirs)]
+    unseen = list(brute.BONUS[pile])
+    for value in mine:
+        unseen.remove(value)
+    odds = even_odds(
+        (str(sorted(tokens[: len(theirs)])), str(list(tokens[len(theirs) :]))) for tokens in permutations(unseen)
+    )
+    counts = drawn(
+        f"market DGSMM / seat0 herd 0{seats[0]} / seat1 herd 0{seats[1]}",
+        lambda table: (str(table.sides[1].bonus), str(table.piles[pile])),
+        50 * int(1 / min(odds.values())),
+    )
+    assert fits(counts, odds)
+
+
+def lazy_shuffle(cards: list[str], chance: random.Random) -> None:
+    """A beginner's mistake: each card changes places with any card, so that some orders are likelier."""
+    for i in range(len(cards)):
+        j = chance.randrange(len(cards))
+        cards[i], cards[j] = cards[j], cards[i]
+
+
+@pytest.mark.parametrize(("mix", "fair"), [(lazy_shuffle, False), (lambda cards, chance: chance.shuffle(cards), True)])
+def test_a_biased_shuffle_would_be_noticed(mix: Callable[[list[str], random.Random], None], fair: bool) -> None:
+    """The tests above can fail: a shuffle with a small bias does not pass for a fair one with as many samples."""
+    chance = random.Random(7)
+    counts: Counter[tuple[str, ...]] = Counter()
+    for _ in range(2400):
+        cards = list("SCPLM")
+        mix(cards, chance)
+        counts["", "".join(cards)] += 1
+    assert fits(counts, even_odds(arrangements("SCPLM", 0))) == fair
