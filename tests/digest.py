@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterator
 
 from jaipur import Match, Move, Rng, Round, determinize
-from jaipur.core.bag import BAG_MASK
+from jaipur.core.bag import one
 from jaipur.core.legal import RandomMover
 from jaipur.notation import round_text, view_text
 from jaipur.record import Record
@@ -45,6 +45,12 @@ def random_match(seed: int, turns: int) -> Match:
     return match
 
 
+def few_cards(rng: Rng) -> int:
+    """A bag of no card to three of one or two kinds."""
+    kinds = rng.below(7), rng.below(7)
+    return sum(one(kinds[rng.below(2)]) for _ in range(rng.below(4)))
+
+
 def position_lines(table: Round, rng: Rng) -> Iterator[str]:
     """The position, the views, a world for each, the legal moves, a random one, reasons against others, the score."""
     yield round_text(table)
@@ -57,8 +63,9 @@ def position_lines(table: Round, rng: Rng) -> Iterator[str]:
         me = table.trader(table.turn)
         yield str(RandomMover(rng).choose(me.hand, me.herd, table.market))
     for _ in range(5):
-        move = Move(rng.below(BAG_MASK) + 1, rng.below(2) * rng.below(BAG_MASK + 1))
-        yield f"{move} {table.why_illegal(move)}"
+        take, give = few_cards(rng), few_cards(rng)
+        if take or give:
+            yield f"{Move(take, give)} {table.why_illegal(Move(take, give))}"
     yield repr(table.score())
 
 

@@ -37,26 +37,10 @@ def replace_character(text: str, at: int, new: str) -> str:
     return text[:at] + new + text[at + 1 :]
 
 
-def insert_character(text: str, at: int, new: str) -> str:
-    return text[:at] + new + text[at:]
-
-
-def repeat_character(text: str, at: int, new: str) -> str:
-    return text[:at] + text[at : at + 1] * (1 + ord(new) % 9) + text[at + 1 :]
-
-
-def delete_characters(text: str, at: int, new: str) -> str:
-    return text[:at] + text[at + 1 + ord(new) % 9 :]
-
-
 def swap_characters(text: str, at: int, new: str) -> str:
     """Two characters of a text change places: the cards stay the cards of the box."""
     other = text.find(new, at + 1)
     return text if other < 0 else text[:at] + new + text[at + 1 : other] + text[at] + text[other + 1 :]
-
-
-def cut_off(text: str, at: int, new: str) -> str:
-    return text[:at] + new
 
 
 def move_line(text: str, at: int, new: str) -> str:
@@ -68,7 +52,15 @@ def move_line(text: str, at: int, new: str) -> str:
     return "\n".join(lines)
 
 
-EDITS = [replace_character, swap_characters, insert_character, repeat_character, delete_characters, cut_off, move_line]
+EDITS: list[Callable[[str, int, str], str]] = [
+    replace_character,
+    swap_characters,
+    move_line,
+    lambda text, at, new: text[:at] + new + text[at:],  # inserted
+    lambda text, at, new: text[:at] + text[at : at + 1] * (1 + ord(new) % 9) + text[at + 1 :],  # repeated
+    lambda text, at, new: text[:at] + text[at + 1 + ord(new) % 9 :],  # deleted
+    lambda text, at, new: text[:at] + new,  # cut off
+]
 
 
 @st.composite
@@ -214,6 +206,13 @@ def test_whatever_the_names_a_saved_record_can_be_read(
     except JaipurError:
         return
     assert same_match(Record.load(path).match, MATCH)
+
+
+@pytest.mark.parametrize("touch", [Record.load, Record(MATCH).save], ids=["load", "save"])
+@pytest.mark.parametrize("path", ["", "/", "\0", "x" * 5000, "no/such/folder/x.jaipur"])
+def test_a_path_that_cannot_be_is_refused(touch: Callable[[str], object], path: str) -> None:
+    with pytest.raises(JaipurError):
+        touch(path)
 
 
 def characters_of(text: str, wanted: str) -> list[tuple[int, int]]:

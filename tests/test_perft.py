@@ -42,12 +42,12 @@ POSITIONS = {
         seat1 hand PPPLL known L herd 8 rupees 30 tokens 6 bonus 2 3 3 4""",
         (11, 231, 3817),
     ),
-    "one card in the deck (R22)": (
+    "one card in the deck (R22), two empty bonus piles (R17)": (
         """turn 0 / starter 1 / quiet 199
         market DSPMM / deck G / discard DDGGGSSSSSCCCCCCPPPPPLLLLL
-        bonus3 1 1 2 2 2 3 3 / bonus4 4 4 5 5 6 6 / bonus5 8 8 9 10 10
-        seat0 hand CCLLLLL herd 5 rupees 0 tokens 0
-        seat1 hand DDDGGPP known DG herd 4 rupees 0 tokens 0""",
+        bonus3 1 1 2 2 2 3 3 / bonus4 - / bonus5 -
+        seat0 hand CCLLLLL herd 5 rupees 47 tokens 13 bonus 8 8 9 10 10
+        seat1 hand DDDGGPP known DG herd 4 rupees 39 tokens 13 bonus 4 4 5 5 6 6""",
         (20, 358, 6629),
     ),
 }

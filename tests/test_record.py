@@ -132,3 +132,25 @@ def test_replay_shows_every_position_or_one(tmp_path: Path) -> None:
     assert "The seal" not in first
     wrong = command("replay", str(path), "--ply", "9999", games=tmp_path)
     assert f"positions 0 to {RECORD.match.ply}" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("= 64-45\n", "", "The score is “= 64-45”."),
+        ("= 64-45\n", "= 64-45\n= 64-45\n", "“Round 2, seat 1 starts” belongs here"),
+        ("Round 1, seat 0 starts\n", "", "“Round 1, seat 0 starts” belongs here"),
+        ("Round 1, seat 0 starts\n", "Round 1, seat 0 starts\n" * 2, "Here comes turn “1.”"),
+        ("= 61-46\n", "", "The score is “= 61-46”."),
+        ("= 61-46\n", "= 61-46\n\n1. +D\n", "nobody has two seals"),
+    ],
+)
+def test_every_line_stands_once_where_it_belongs(old: str, new: str, sentence: str) -> None:
+    with pytest.raises(RecordError) as raised:
+        Record.parse(TEXT.replace(old, new, 1))
+    assert sentence in str(raised.value)
+
+
+def test_a_record_without_its_first_round_is_refused() -> None:
+    with pytest.raises(RecordError, match="“Round 1, seat 0 starts” belongs here"):
+        Record.parse(TEXT[: TEXT.index("Round 1")].replace("2-0", "*"))

@@ -100,8 +100,8 @@ class Record:
                 except BaseException:
                     Path(file.name).unlink()
                     raise
-        except OSError as error:
-            reason = error.strerror or str(error)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
             raise JaipurError(N_("{path} cannot be written: {reason}."), path=os.fspath(path), reason=reason) from error
 
 
@@ -135,11 +135,12 @@ class _Reader:
         self.lines = [(n, line.strip()) for n, line in lines if line.strip() and not line.startswith("#")]
         self.last = text.count("\n") + 1
         self.headers: dict[str, tuple[int, str]] = {}
+        self.in_round = False
 
     def record(self) -> Record:
         self._read_headers()
         match = self._seeded_match()
-        for line, text in self.lines[len(HEADERS) :]:
+        for line, text in [*self.lines[len(HEADERS) :], (self.last, "")]:
             try:
                 self._read_line(match, text)
             except JaipurError as error:
@@ -176,11 +177,12 @@ class _Reader:
             raise RecordError(line, JaipurError(sentence, expected=expected, found=found[:80]))
 
     def _read_line(self, match: Match, text: str) -> None:
-        if text.startswith("Round"):
+        """A round begins with its line, then come its moves, and its score when it is over. No text is the end."""
+        if not self.in_round and (text or not match.ply):
             self._read_round(match, text)
-        elif text.startswith("="):
+        elif match.round.over or text.startswith("="):
             self._read_score(match, text)
-        else:
+        elif text:
             self._read_moves(match, text)
 
     def _read_round(self, match: Match, text: str) -> None:
@@ -189,14 +191,18 @@ class _Reader:
         expected = _round_lines(len(match.rounds), match.round)[0]
         if text != expected:
             raise JaipurError(N_("The line “{expected}” belongs here."), expected=expected)
+        self.in_round = True
 
     def _read_score(self, match: Match, text: str) -> None:
+        if not self.in_round:
+            return
         if text.endswith("stopped") and not match.round.over:
             match.round.stop()
         if not match.round.over:
             raise JaipurError(N_("The round is not over yet, so it has no score."))
         if text != _score_line(match.round):
             raise JaipurError(N_("The score is “{expected}”."), expected=_score_line(match.round))
+        self.in_round = False
 
     def _read_moves(self, match: Match, text: str) -> None:
         number, *moves = text.split()

@@ -24,7 +24,7 @@ class Rng:
         self.state: i64 = int.from_bytes(digest[:7], "big") + 1
 
     def below(self, n: i64) -> i64:
-        """A number from 0 to n - 1."""
+        """A number from 0 to n - 1, for n up to 2**31."""
         state = self.state
         state = _MULTIPLIER * (state & _LOW_32) + (state >> 32)
         self.state = state

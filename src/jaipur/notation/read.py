@@ -20,7 +20,7 @@ _PARTS = (
 )  # fmt: skip
 _FIELDS = {"hand", "known", "herd", "rupees", "tokens", "bonus"}
 _PILES = ("3?", "4?", "5?")
-_MOST = 10_000
+_MOST = 1_000_000_000
 _SHOWN = 40
 
 
