@@ -1,14 +1,13 @@
 """The `.jaipur` file: a match as a small text that anyone can read, check and replay (docs/records.md)."""
 
 import os
-import tempfile
 from dataclasses import dataclass, field
 from datetime import date as calendar_date
-from pathlib import Path
 
 from jaipur.core.errors import N_, JaipurError, Translate, unchanged
 from jaipur.core.move import Move
 from jaipur.core.round import STOPPED, Round
+from jaipur.files import PathLike, read_file, write_file
 from jaipur.match import RULES_VERSION, Match, read_seed
 
 FORMAT_VERSION = 1
@@ -71,14 +70,9 @@ class Record:
         return _Reader(text).record()
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> "Record":
+    def load(cls, path: PathLike) -> "Record":
         """Reads a record file."""
-        try:
-            with Path(path).open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise JaipurError(N_("{path} cannot be read: {reason}."), path=os.fspath(path), reason=reason) from error
+        data = read_file(path, MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise JaipurError(N_("{path} is too large to be a record."), path=os.fspath(path))
         try:
@@ -87,22 +81,9 @@ class Record:
             raise JaipurError(N_("{path} is not a text file."), path=os.fspath(path)) from error
         return cls.parse(text)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the record; whatever happens, the file is then whole: the old one or the new one."""
-        target = Path(path)
-        try:
-            with tempfile.NamedTemporaryFile("w", dir=target.parent, delete=False, encoding="utf-8") as file:
-                try:
-                    file.write(str(self))
-                    file.flush()
-                    os.fsync(file.fileno())
-                    Path(file.name).replace(target)
-                except BaseException:
-                    Path(file.name).unlink()
-                    raise
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise JaipurError(N_("{path} cannot be written: {reason}."), path=os.fspath(path), reason=reason) from error
+    def save(self, path: PathLike) -> None:
+        """Writes the record."""
+        write_file(path, str(self).encode())
 
 
 def _one_line(text: str) -> str:

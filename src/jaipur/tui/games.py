@@ -6,7 +6,8 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from jaipur.core.errors import N_, JaipurError
+from jaipur.core.errors import JaipurError
+from jaipur.files import make_folder
 from jaipur.record import Record
 
 SUFFIX = ".jaipur"
@@ -21,11 +22,7 @@ def games_folder() -> Path:
 def new_game_path() -> Path:
     """A file name that is not taken yet."""
     folder = games_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise JaipurError(N_("{path} cannot be written: {reason}."), path=str(folder), reason=reason) from error
+    make_folder(folder)
     today = date.today().isoformat()
     number = 1
     while (path := folder / f"{today}-{number}{SUFFIX}").exists():
