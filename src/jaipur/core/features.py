@@ -1,0 +1,141 @@
+"""What a network sees: an afterstate as a list of features, one of each group, always the same number of them.
+
+An afterstate is the table right after a player's move, before the deck refills the market, as that player knows it.
+Each slot of the list says one thing (how much leather is in my hand, how many cards the deck has) by naming one of
+the features of its group. Slots before `MOVING` are the same for all moves of a position.
+"""
+
+from typing import Final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from jaipur.core.bag import BAG_BITS, BAG_MASK, CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, add_tally, count, one, size, tally
+from jaipur.core.box import BONUS_PILES, GOODS, KINDS, MARKET_SIZE, PILE_SIZE, SMALLEST_BONUS_SALE, worth
+from jaipur.core.view import View
+from jaipur.core.worlds import unseen
+
+_COUNTS: Final = 8
+_TOKENS: Final = 10
+_HERDS: Final = 12
+_GAPS: Final = 23
+_LEADS: Final = 81
+
+# Where the features of each group begin.
+_RIVAL_SIZE: Final = 0
+_RIVAL_HERD: Final = _RIVAL_SIZE + _COUNTS
+_RIVAL_HIDDEN: Final = _RIVAL_HERD + _HERDS
+_MY_HIDDEN: Final = _RIVAL_HIDDEN + _COUNTS
+_DECK: Final = _MY_HIDDEN + _COUNTS
+_UNSEEN: Final = _DECK + 41
+_RIVAL_KNOWN: Final = _UNSEEN + KINDS * _HERDS
+_HAND: Final = _RIVAL_KNOWN + GOODS * _COUNTS * _TOKENS
+_MARKET: Final = _HAND + GOODS * _COUNTS * _TOKENS
+_CARDS_IN_HAND: Final = _MARKET + GOODS * _COUNTS * _TOKENS
+_CARDS_IN_MARKET: Final = _CARDS_IN_HAND + GOODS * _COUNTS
+_SOLD: Final = _CARDS_IN_MARKET + GOODS * _COUNTS
+_HAND_SIZE: Final = _SOLD + GOODS * _TOKENS
+_HERD: Final = _HAND_SIZE + _COUNTS
+_HERD_LEAD: Final = _HERD + _HERDS
+_CAMELS: Final = _HERD_LEAD + _GAPS
+_EMPTY: Final = _CAMELS + _COUNTS
+_BONUS: Final = _EMPTY + _COUNTS
+_GONE: Final = _BONUS + BONUS_PILES * _COUNTS
+_LEAD: Final = _GONE + _COUNTS
+FEATURES: Final = _LEAD + _LEADS
+
+MOVING: Final = 5 + KINDS
+_AFTER_GOODS: Final = MOVING + 6 * GOODS
+SLOTS: Final = _AFTER_GOODS + 5 + BONUS_PILES + 2
+_BONUS_WORTH: Final = vec[i64]([2, 5, 9])
+
+
+def fill_still(view: View, slots: vec[i64]) -> None:
+    """The slots that no move of this seat changes."""
+    rival = view.rival
+    slots[0] = _RIVAL_SIZE + rival.hand_size
+    slots[1] = _RIVAL_HERD + rival.herd
+    slots[2] = _RIVAL_HIDDEN + rival.hand_size - size(rival.known)
+    slots[3] = _MY_HIDDEN + size(view.me.hidden)
+    slots[4] = _DECK + view.deck_size
+    for kind in range(i64(KINDS)):
+        slots[5 + kind] = _UNSEEN + kind * _HERDS + unseen(view, kind)
+
+
+def fill_moving(view: View, code: i64, slots: vec[i64]) -> None:
+    """The other slots, after a move of this seat; code 0 is no move."""
+    take = code & BAG_MASK
+    give = code >> BAG_BITS
+    hand = view.me.hand
+    herd = view.me.herd
+    market = view.market
+    discard = view.discard
+    bonus = view.bonus_left
+    lead = rupee_lead(view)
+    if take == ONE_CAMEL:
+        herd += market >> CAMEL_SHIFT
+        market &= GOODS_MASK
+    elif take:
+        hand += take - (give & GOODS_MASK)
+        herd -= give >> CAMEL_SHIFT
+        market += give - take
+    elif give:
+        good = _only_kind(give)
+        cards = count(give, good)
+        sold = tally(discard, good)
+        lead += worth(good, sold + cards) - worth(good, sold)
+        discard = add_tally(discard, good, cards)
+        hand -= give
+        pile = min(cards - SMALLEST_BONUS_SALE, BONUS_PILES - 1)
+        if pile >= 0 and count(bonus, pile):
+            bonus -= one(pile)
+            lead += _BONUS_WORTH[pile]
+    _fill_goods(slots, hand, market, view.rival.known, discard)
+    at: i64 = _AFTER_GOODS
+    slots[at] = _HAND_SIZE + size(hand)
+    slots[at + 1] = _HERD + herd
+    slots[at + 2] = _HERD_LEAD + herd - view.rival.herd + _GAPS // 2
+    slots[at + 3] = _CAMELS + (market >> CAMEL_SHIFT)
+    slots[at + 4] = _EMPTY + MARKET_SIZE - size(market)
+    slots[at + 5] = _LEAD + max(min(lead + _LEADS // 2, _LEADS - 1), 0)
+    slots[at + 6] = _GONE + _piles_gone(discard)
+    for pile in range(i64(BONUS_PILES)):
+        slots[at + 7 + pile] = _BONUS + pile * _COUNTS + count(bonus, pile)
+
+
+def rupee_lead(view: View) -> i64:
+    """How many rupees this seat is ahead, the rival's bonus tokens at their average."""
+    lead = view.me.goods_rupees + view.me.bonus_rupees - view.rival.goods_rupees
+    for pile in range(i64(BONUS_PILES)):
+        lead -= count(view.rival.bonus_taken, pile) * _BONUS_WORTH[pile]
+    return lead
+
+
+def _fill_goods(slots: vec[i64], hand: i64, market: i64, known: i64, discard: i64) -> None:
+    """Cards of each good, alone and together with how many of its tokens are gone."""
+    at: i64 = MOVING
+    for good in range(i64(GOODS)):
+        sold = min(tally(discard, good), PILE_SIZE[good])
+        row = good * _COUNTS
+        slots[at] = _HAND + (row + count(hand, good)) * _TOKENS + sold
+        slots[at + 1] = _MARKET + (row + count(market, good)) * _TOKENS + sold
+        slots[at + 2] = _RIVAL_KNOWN + (row + count(known, good)) * _TOKENS + sold
+        slots[at + 3] = _CARDS_IN_HAND + row + count(hand, good)
+        slots[at + 4] = _CARDS_IN_MARKET + row + count(market, good)
+        slots[at + 5] = _SOLD + good * _TOKENS + sold
+        at += 6
+
+
+def _piles_gone(discard: i64) -> i64:
+    gone: i64 = 0
+    for good in range(i64(GOODS)):
+        if tally(discard, good) >= PILE_SIZE[good]:
+            gone += 1
+    return gone
+
+
+def _only_kind(bag: i64) -> i64:
+    kind: i64 = 0
+    while count(bag, kind) == 0:
+        kind += 1
+    return kind

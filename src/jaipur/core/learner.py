@@ -1,0 +1,154 @@
+"""Learning by self-play: TD(lambda) on afterstates, with the round won or lost as the target.
+
+Both sides play the move with the best afterstate. After the round every afterstate is pulled towards what the next
+ones said of it, seen from the same side: mostly the result, partly the network's own later opinion.
+"""
+
+import math
+from typing import final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from jaipur.core.box import QUIET_LIMIT
+from jaipur.core.features import FEATURES, SLOTS, fill_moving, fill_still
+from jaipur.core.legal import legal_codes
+from jaipur.core.network import HIDDEN, Network, activation
+from jaipur.core.rng import Rng
+from jaipur.core.round import Round
+from jaipur.core.view import View
+
+
+def new_weights(rng: Rng) -> vec[float]:
+    """Small random weights for the hidden layer: a row for each feature, the last one for the bias."""
+    return _small_numbers((FEATURES + 1) * HIDDEN, rng)
+
+
+def new_output(rng: Rng) -> vec[float]:
+    """Small random weights for the output, the last one for the bias."""
+    return _small_numbers(HIDDEN + 1, rng)
+
+
+def add_scaled(total: vec[float], more: vec[float], factor: float) -> None:
+    """Adds weights to weights, for averages."""
+    for i in range(i64(len(total))):
+        total[i] += factor * more[i]
+
+
+def _small_numbers(number: i64, rng: Rng) -> vec[float]:
+    numbers = vec[float](capacity=number)
+    for _ in range(number):
+        numbers = append(numbers, (float(rng.below(2001)) - 1000.0) / 10000.0)
+    return numbers
+
+
+@final
+class Learner:
+    """Weights that change after every round. `error` adds up the squared errors of all `positions`."""
+
+    def __init__(self, weights: vec[float], output: vec[float], rng: Rng) -> None:
+        self.weights = weights
+        self.output = output
+        self.rng = rng
+        self.network = Network(output)
+        self.error = 0.0
+        self.positions: i64 = 0
+        self._hidden = vec[float]([0.0] * HIDDEN)
+        self._slots = vec[i64]([0] * SLOTS)
+        self._seen = vec[i64]()
+        self._values = vec[float]()
+
+    def play(self, rounds: i64, rate: float, trace: float, explore: float, refresh: i64) -> None:
+        """Plays rounds against itself and learns from each; every `refresh` rounds it plays with what it learned."""
+        for number in range(rounds):
+            if number % refresh == 0:
+                self.network.take_weights(self.weights)
+            table = self._play_round(i64(explore * 65536.0))
+            self._learn_round(table, rate, trace)
+
+    def _play_round(self, explore: i64) -> Round:
+        """Plays one round and remembers its afterstates and their values."""
+        self._seen = vec[i64](capacity=4096)
+        self._values = vec[float](capacity=64)
+        table = Round.deal(self.rng)
+        while not table.over:
+            view = table.view(table.turn)
+            code = self._choose(view, explore)
+            self._remember(view, code)
+            table.apply(code)
+            if table.quiet >= QUIET_LIMIT:
+                table.stop()
+        return table
+
+    def _choose(self, view: View, explore: i64) -> i64:
+        if self.rng.below(65536) >= explore:
+            code = self.network.best(view)
+            self._values = append(self._values, self.network.best_value)
+            return code
+        codes = legal_codes(view.me.hand, view.me.herd, view.market)
+        code = codes[self.rng.below(i64(len(codes)))]
+        self._values = append(self._values, self.network.values(view, vec[i64]([code]))[0])
+        return code
+
+    def _remember(self, view: View, code: i64) -> None:
+        slots = self._slots
+        fill_still(view, slots)
+        fill_moving(view, code, slots)
+        for slot in slots:
+            self._seen = append(self._seen, slot)
+
+    def _learn_round(self, table: Round, rate: float, trace: float) -> None:
+        """From the last afterstate back to the first: each target is the next one, seen from the other side."""
+        winner = table.score().winner
+        target = 0.5
+        if winner is not None:
+            target = 0.0 if i64(winner) == table.turn else 1.0
+        at = i64(len(self._values)) - 1
+        while at >= 0:
+            self._learn(at * SLOTS, target, rate)
+            target = 1.0 - (trace * target + (1.0 - trace) * self._values[at])
+            at -= 1
+
+    def _learn(self, start: i64, target: float, rate: float) -> None:
+        """One step of gradient descent on the cross-entropy of one afterstate."""
+        output = self.output
+        hidden = self._hidden
+        wrong = self._forward(start) - target
+        self.error += wrong * wrong
+        self.positions += 1
+        step = rate * wrong
+        for unit in range(i64(HIDDEN)):
+            level = hidden[unit]
+            hidden[unit] = step * output[unit] * (1.0 - level * level)
+            output[unit] -= step * level
+        output[HIDDEN] -= step
+        self._subtract_from_rows(start)
+
+    def _forward(self, start: i64) -> float:
+        """The value of an afterstate; leaves the levels of the hidden units behind."""
+        hidden = self._hidden
+        weights = self.weights
+        bias: i64 = FEATURES * HIDDEN
+        for unit in range(i64(HIDDEN)):
+            hidden[unit] = weights[bias + unit]
+        for i in range(i64(SLOTS)):
+            row = self._seen[start + i] * HIDDEN
+            for unit in range(i64(HIDDEN)):
+                hidden[unit] += weights[row + unit]
+        total = self.output[HIDDEN]
+        for unit in range(i64(HIDDEN)):
+            hidden[unit] = activation(hidden[unit])
+            total += hidden[unit] * self.output[unit]
+        return 1.0 / (1.0 + math.exp(-total))
+
+    def _subtract_from_rows(self, start: i64) -> None:
+        """Takes the change of each hidden unit off the weights that led to it."""
+        hidden = self._hidden
+        weights = self.weights
+        bias: i64 = FEATURES * HIDDEN
+        for unit in range(i64(HIDDEN)):
+            weights[bias + unit] -= hidden[unit]
+        for i in range(i64(SLOTS)):
+            row = self._seen[start + i] * HIDDEN
+            for unit in range(i64(HIDDEN)):
+                weights[row + unit] -= hidden[unit]

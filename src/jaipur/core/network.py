@@ -1,0 +1,136 @@
+"""The value network: the probability to win the round from an afterstate. One hidden layer, integer sums.
+
+Hidden unit sums are added up from rows of weights, one row a feature. Four units share an int, 15 bits each, as
+whole numbers of 1/1024: adding a row is 16 additions instead of 64. From one move to the next only the rows of
+the slots that changed are exchanged.
+"""
+
+import math
+from typing import Final, final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from jaipur.core.features import FEATURES, MOVING, SLOTS, fill_moving, fill_still
+from jaipur.core.legal import legal_codes
+from jaipur.core.view import View
+
+HIDDEN: Final = 64
+LANES: Final = 4
+WORDS: Final = HIDDEN // LANES
+LANE_BITS: Final = 15
+LANE_MASK: Final = 0x7FFF
+SCALE: Final = 1024.0
+_HALF: Final = 0x4000
+_HALVES: Final = _HALF | _HALF << 15 | _HALF << 30 | _HALF << 45
+_MOST: Final = 4000
+
+
+def activation(x: float) -> float:
+    """The hidden units' own curve."""
+    return math.tanh(x)
+
+
+_CURVE: Final = vec[float]([activation((lane - _HALF) / SCALE) for lane in range(LANE_MASK + 1)])
+
+
+def whole(weight: float) -> i64:
+    """A weight as a whole number of 1/1024, small enough that a sum of them stays in its lane."""
+    number = i64(math.floor(weight * SCALE + 0.5))
+    return max(min(number, _MOST), -_MOST)
+
+
+@final
+class Network:
+    """Weights for playing. `rows` has a row of packed ints for each feature, the last row is the bias."""
+
+    def __init__(self, output: vec[float]) -> None:
+        self.rows = vec[i64]([0] * ((FEATURES + 1) * WORDS))
+        self.output = output
+        self.best_value = 0.0
+        self._slots = vec[i64]([0] * SLOTS)
+        self._base = vec[i64]([0] * SLOTS)
+        self._sums = vec[i64]([0] * WORDS)
+        self._base_sums = vec[i64]([0] * WORDS)
+
+    def take_weights(self, weights: vec[float]) -> None:
+        """Plays with these weights from now on: HIDDEN of them for each row."""
+        for word in range(i64(len(self.rows))):
+            packed: i64 = 0
+            for lane in range(i64(LANES)):
+                packed += whole(weights[word * LANES + lane]) << (LANE_BITS * lane)
+            self.rows[word] = packed
+
+    def take_whole(self, numbers: vec[i64]) -> None:
+        """The same from whole numbers of 1/1024, as a file of weights has them."""
+        for word in range(i64(len(self.rows))):
+            packed: i64 = 0
+            for lane in range(i64(LANES)):
+                packed += numbers[word * LANES + lane] << (LANE_BITS * lane)
+            self.rows[word] = packed
+
+    def values(self, view: View, codes: vec[i64]) -> vec[float]:
+        """For each move the probability that this seat wins the round after it."""
+        self._set_base(view)
+        values = vec[float](capacity=len(codes))
+        for code in codes:
+            values = append(values, self._value_after(view, code))
+        return values
+
+    def _set_base(self, view: View) -> None:
+        base = self._base
+        sums = self._base_sums
+        rows = self.rows
+        fill_still(view, base)
+        fill_moving(view, 0, base)
+        bias: i64 = FEATURES * WORDS
+        for word in range(i64(WORDS)):
+            sums[word] = rows[bias + word] + _HALVES
+        for slot in base:
+            row = slot * WORDS
+            for word in range(i64(WORDS)):
+                sums[word] += rows[row + word]
+
+    def _value_after(self, view: View, code: i64) -> float:
+        slots = self._slots
+        base = self._base
+        sums = self._sums
+        rows = self.rows
+        fill_moving(view, code, slots)
+        for word in range(i64(WORDS)):
+            sums[word] = self._base_sums[word]
+        for slot in range(i64(MOVING), i64(SLOTS)):
+            new = slots[slot]
+            old = base[slot]
+            if new != old:
+                new *= WORDS
+                old *= WORDS
+                for word in range(i64(WORDS)):
+                    sums[word] += rows[new + word] - rows[old + word]
+        return self._squash(sums)
+
+    def _squash(self, sums: vec[i64]) -> float:
+        output = self.output
+        total = output[HIDDEN]
+        unit: i64 = 0
+        for word in range(i64(WORDS)):
+            lanes = sums[word]
+            total += output[unit] * _CURVE[lanes & LANE_MASK]
+            total += output[unit + 1] * _CURVE[(lanes >> 15) & LANE_MASK]
+            total += output[unit + 2] * _CURVE[(lanes >> 30) & LANE_MASK]
+            total += output[unit + 3] * _CURVE[(lanes >> 45) & LANE_MASK]
+            unit += 4
+        return 1.0 / (1.0 + math.exp(-total))
+
+    def best(self, view: View) -> i64:
+        """The code of the move with the best afterstate."""
+        codes = legal_codes(view.me.hand, view.me.herd, view.market)
+        self._set_base(view)
+        best: i64 = 0
+        best_value = -1.0
+        for code in codes:
+            value = self._value_after(view, code)
+            if value > best_value:
+                best, best_value = code, value
+        self.best_value = best_value
+        return best
