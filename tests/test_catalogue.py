@@ -10,7 +10,7 @@ from tests.catalogue import extracted, french
 
 def _texts(message: Message) -> list[str]:
     """A translation's texts: one, or one for each plural."""
-    return [message.string] if isinstance(message.string, str) else list(message.string)
+    return [message.string] if isinstance(message.string, str) else list(message.string or [""])
 
 
 def _blanks(text: str) -> set[str | None]:

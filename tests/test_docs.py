@@ -1,19 +1,25 @@
 """What the docs show is true: examples run, commands exist, links lead somewhere."""
 
 import doctest
+import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
 import jaipur
+from jaipur.bots import LEVELS, Budget
+from jaipur.bots.protocol import question
 from jaipur.notation import parse_view
 from tests.catalogue import ROOT
 from tests.terminal import jaipur as command
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 COMMANDS = re.findall(r"^\$ jaipur (.*?)\s*(?:#.*)?$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+
+COMMAND_NAMES = ("play", "replay", "verify", "rules", "bench", "duel", "ladder", "calibrate", "train", "bot")
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -53,7 +59,7 @@ def finished_record(folder: Path) -> Path:
 def test_the_commands_of_the_readme_run(line: str, tmp_path: Path) -> None:
     record = finished_record(tmp_path)
     arguments = [str(record) if word == "match.jaipur" else word for word in shlex.split(line)]
-    quick = ["--seconds", "0.01"] if arguments[0] == "bench" else []
+    quick = {"bench": ["--seconds", "0.01"], "duel": ["--rounds", "4"]}.get(arguments[0], [])
     done = command(*arguments, *quick, games=tmp_path / "games")
     assert done.returncode == 0, done.stderr
     assert done.stdout
@@ -79,8 +85,37 @@ def test_the_texts_of_the_records_page_can_be_read() -> None:
 
 
 def test_every_command_has_help_in_both_languages(tmp_path: Path) -> None:
-    for name in ("play", "replay", "verify", "rules", "bench"):
+    for name in COMMAND_NAMES:
         english = command(name, "--help", games=tmp_path)
         french = command(name, "--help", "--lang", "fr", games=tmp_path)
         assert english.returncode == french.returncode == 0
         assert english.stdout != french.stdout
+
+
+@pytest.mark.parametrize(("language", "program"), [("python", "python3"), ("js", "node")])
+def test_the_example_bots_play(language: str, program: str, tmp_path: Path) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    (example,) = blocks(ROOT / "docs" / "bots.md", language)
+    path = tmp_path / f"bot.{language}"
+    path.write_text(example, encoding="utf-8")
+    done = command("duel", f"exec:{program} {path}", "random", "--rounds", "4", "--json", games=tmp_path)
+    figures = json.loads(done.stdout)
+    assert figures["games"] == 4
+    assert figures["forfeits"] == 0
+
+
+def test_the_question_on_the_bots_page_is_a_real_one() -> None:
+    shown = json.loads(blocks(ROOT / "docs" / "bots.md", "json")[0])
+    match = jaipur.Match(7)
+    real = json.loads(question(match.round.view(0), Budget(seconds=0.1)))
+    assert shown["view"] == real["view"]
+    assert shown.keys() == real.keys()
+    assert shown["budget"] == real["budget"]
+
+
+def test_every_level_is_on_the_bots_page_with_its_character() -> None:
+    page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+    for level in LEVELS.values():
+        assert f"`{level.name}`" in page
+        assert level.character.split(":")[0] in page

@@ -102,6 +102,17 @@ def test_a_killed_game_is_not_lost(tmp_path: Path) -> None:
     assert only_record(tmp_path).match.ply >= 2
 
 
+def test_a_hint_shows_the_best_moves_with_their_chances(tmp_path: Path) -> None:
+    game = Keyboard(tmp_path, "--seed", SEED)
+    game.read()
+    legal = game.legal_moves()
+    hints = [line.split() for line in game.say("hint").splitlines() if "%" in line]
+    game.close()
+    assert hints
+    assert all(0 <= int(chance.removesuffix("%")) <= 100 for chance, *_words in hints)
+    assert all(set(words) & set(legal) for words in hints)
+
+
 def test_the_end_of_the_input_keeps_the_game(tmp_path: Path) -> None:
     done = jaipur("play", "human", "--seed", "00" * 32, games=tmp_path, text="\n+M\n")
     assert done.returncode == 0
@@ -119,7 +130,10 @@ def test_french_is_spoken_throughout(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["play", "nobody"], "There is no opponent “nobody”: choose trader, human."),
+        (
+            ["play", "nobody"],
+            "There is no opponent “nobody”: choose random, pedlar, trader, broker, merchant, vizier, human.",
+        ),
         (["play", "--seed", "12"], "A seed is 32 bytes, 64 hex digits"),
         (["play", "--from", "missing.jaipur"], "missing.jaipur cannot be read: No such file or directory."),
         (["verify", "."], ". cannot be read: Is a directory."),

@@ -1,6 +1,6 @@
 """Players that are programs. They are given a view and nothing that leads to the full round."""
 
-from jaipur.bots.player import Player
-from jaipur.bots.trader import TraderBot
+from jaipur.bots.levels import LEVELS, Level, make_player
+from jaipur.bots.player import DEFAULT_BUDGET, Budget, Player
 
-__all__ = ["Player", "TraderBot"]
+__all__ = ["DEFAULT_BUDGET", "LEVELS", "Budget", "Level", "Player", "make_player"]

@@ -1,5 +1,6 @@
-"""What every player is."""
+"""What every player is, and how long it may think."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from jaipur.core.move import Move
@@ -7,9 +8,23 @@ from jaipur.core.rng import Rng
 from jaipur.core.view import View
 
 
-class Player(Protocol):
-    """Chooses a move for the seat of a view. The same view and the same numbers give the same move."""
+@dataclass(frozen=True)
+class Budget:
+    """How much a player may think about one move: so many seconds, or so many worlds. Most levels need neither.
 
-    def choose(self, view: View, rng: Rng) -> Move:
+    With worlds the same view and the same random numbers give the same move; with seconds the clock decides too.
+    """
+
+    seconds: float | None = None
+    worlds: int | None = None
+
+
+DEFAULT_BUDGET = Budget(seconds=0.5)
+
+
+class Player(Protocol):
+    """Chooses a move for the seat of a view. It is given a view and nothing that leads to the full round."""
+
+    def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
         """One of `view.legal_moves()`."""
         ...

@@ -20,11 +20,11 @@ def main() -> None:
         app(arguments)
     except JaipurError as error:
         _fail(error.text(_), EXIT_ERROR)
-    except KeyboardInterrupt:
-        _fail(_("Interrupted."), EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(EXIT_ERROR)
+    except SystemExit as ending:
+        # Typer has turned Ctrl-C into an exit without a word.
+        if isinstance(getattr(ending.__context__, "__cause__", None), KeyboardInterrupt):
+            _fail(_("Interrupted."), EXIT_INTERRUPTED)
+        raise
 
 
 def _choose_language(arguments: list[str]) -> list[str]:

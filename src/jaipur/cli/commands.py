@@ -8,16 +8,22 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 import jaipur
+from jaipur.bots import LEVELS
 from jaipur.cli import EXIT_INTERRUPTED
 from jaipur.cli.bench import bench
+from jaipur.cli.bot import bot
+from jaipur.cli.calibrate import calibrate
+from jaipur.cli.duel import duel
+from jaipur.cli.ladder import ladder
 from jaipur.cli.replay import replay
+from jaipur.cli.train import train
 from jaipur.cli.verify import verify
 from jaipur.core.errors import N_, JaipurError
 from jaipur.i18n import _
 from jaipur.match import Match, read_seed
 from jaipur.record import Record
 from jaipur.texts import rules_text
-from jaipur.tui.game import BOT_MARK, BOTS, Game, Quit
+from jaipur.tui.game import BOT_MARK, Game, Quit
 from jaipur.tui.games import last_unfinished, new_game_path
 
 app = typer.Typer(
@@ -27,6 +33,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 console = Console(highlight=False)
+OPPONENTS = [*LEVELS, "human"]
 
 
 def _version(wanted: bool) -> None:
@@ -48,7 +55,7 @@ def _main(
 @app.command(help=_("Play a match in the terminal, against a bot or with another person at the same keyboard."))
 def play(
     opponent: Annotated[
-        str, typer.Argument(help=_("Who plays against you: {names}.").format(names=", ".join([*BOTS, "human"])))
+        str, typer.Argument(help=_("Who plays against you: {names}.").format(names=", ".join(OPPONENTS)))
     ] = "trader",
     name: Annotated[str, typer.Option(help=_("Your name."))] = "",
     seed: Annotated[str, typer.Option(help=_("Deal from this seed of 64 hex digits instead of a new one."))] = "",
@@ -58,9 +65,9 @@ def play(
     new: Annotated[bool, typer.Option("--new", help=_("Do not ask to continue the last unfinished match."))] = False,
 ) -> None:
     """Starts a match, or goes on with one."""
-    if opponent not in BOTS and opponent != "human":
+    if opponent not in OPPONENTS:
         raise JaipurError(
-            N_("There is no opponent “{name}”: choose {names}."), name=opponent, names=", ".join([*BOTS, "human"])
+            N_("There is no opponent “{name}”: choose {names}."), name=opponent, names=", ".join(OPPONENTS)
         )
     game = _game(opponent, name.strip(), seed, file, new)
     try:
@@ -109,3 +116,10 @@ def rules() -> None:
 app.command("replay", help=_("Step through a recorded match with open hands."))(replay)
 app.command("verify", help=_("Check a record: the moves, the scores, and that the deck was fixed by the seed."))(verify)
 app.command("bench", help=_("Measure the speed of the rulebook and print the fingerprint of fixed playouts."))(bench)
+app.command("duel", help=_("Let two players play paired deals, and measure which is stronger."))(duel)
+app.command("ladder", help=_("Let all levels play each other and print the rating table."))(ladder)
+app.command("calibrate", help=_("Check whether the network's win probabilities are true."))(calibrate)
+app.command("train", help=_("Let a network learn the game from nothing by playing against itself."))(train)
+app.command("bot", help=_("Answer questions on standard input like an external bot: our levels for other programs."))(
+    bot
+)

@@ -1,7 +1,7 @@
 """The value network: the probability to win the round from an afterstate. One hidden layer, integer sums.
 
 Hidden unit sums are added up from rows of weights, one row a feature. Four units share an int, 15 bits each, as
-whole numbers of 1/1024: adding a row is 16 additions instead of 64. From one move to the next only the rows of
+whole numbers of 1/512: adding a row is 16 additions instead of 64. From one move to the next only the rows of
 the slots that changed are exchanged.
 """
 
@@ -20,7 +20,7 @@ LANES: Final = 4
 WORDS: Final = HIDDEN // LANES
 LANE_BITS: Final = 15
 LANE_MASK: Final = 0x7FFF
-SCALE: Final = 1024.0
+SCALE: Final = 512.0
 _HALF: Final = 0x4000
 _HALVES: Final = _HALF | _HALF << 15 | _HALF << 30 | _HALF << 45
 _MOST: Final = 4000
@@ -35,7 +35,7 @@ _CURVE: Final = vec[float]([activation((lane - _HALF) / SCALE) for lane in range
 
 
 def whole(weight: float) -> i64:
-    """A weight as a whole number of 1/1024, small enough that a sum of them stays in its lane."""
+    """A weight as a whole number of 1/512, small enough that a sum of them stays in its lane."""
     number = i64(math.floor(weight * SCALE + 0.5))
     return max(min(number, _MOST), -_MOST)
 
@@ -62,12 +62,17 @@ class Network:
             self.rows[word] = packed
 
     def take_whole(self, numbers: vec[i64]) -> None:
-        """The same from whole numbers of 1/1024, as a file of weights has them."""
+        """The same from whole numbers of 1/512, as a file of weights has them."""
         for word in range(i64(len(self.rows))):
             packed: i64 = 0
             for lane in range(i64(LANES)):
                 packed += numbers[word * LANES + lane] << (LANE_BITS * lane)
             self.rows[word] = packed
+
+    def weight(self, row: i64, unit: i64) -> float:
+        """One weight of the hidden layer, unpacked."""
+        packed = self.rows[row * WORDS + unit // LANES] + _HALVES
+        return float(((packed >> (LANE_BITS * (unit % LANES))) & LANE_MASK) - _HALF) / SCALE
 
     def values(self, view: View, codes: vec[i64]) -> vec[float]:
         """For each move the probability that this seat wins the round after it."""

@@ -7,9 +7,11 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
-from jaipur.bots import Player, TraderBot
+from jaipur.bots import DEFAULT_BUDGET, LEVELS, make_player
+from jaipur.bots.merchant import Vizier
+from jaipur.bots.weights import shipped_network
 from jaipur.core.errors import JaipurError
-from jaipur.core.move import Move
+from jaipur.core.move import Move, from_code
 from jaipur.core.rng import Rng
 from jaipur.core.view import View
 from jaipur.i18n import _
@@ -22,11 +24,12 @@ from jaipur.words import move_in_words, sale_in_words
 
 BOT_MARK = "bot:"
 """A seat of a record is a bot's when its name begins like this."""
-BOTS: dict[str, type[Player]] = {"trader": TraderBot}
+_HINTS = 5
 
 _COMMANDS = {
     "?": "moves", "moves": "moves", "coups": "moves",
     "help": "help", "aide": "help",
+    "hint": "hint", "indice": "hint",
     "undo": "undo", "annuler": "undo",
     "save": "save", "sauver": "save", "enregistrer": "save",
     "rules": "rules", "regles": "rules", "règles": "rules",
@@ -45,12 +48,13 @@ class Game:
         self.record = record
         self.path = path
         self.console = console
-        self.bots = {seat: BOTS[name.removeprefix(BOT_MARK)]() for seat, name in self._bot_names().items()}
+        self.bots = {
+            seat: make_player(name.removeprefix(BOT_MARK))
+            for seat, name in enumerate(record.players)
+            if name.startswith(BOT_MARK)
+        }
         self.names = _shown(record.players[0]), _shown(record.players[1])
         self.rng = Rng(secrets.randbits(64))
-
-    def _bot_names(self) -> dict[int, str]:
-        return {seat: name for seat, name in enumerate(self.record.players) if name.startswith(BOT_MARK)}
 
     @property
     def match(self) -> Match:
@@ -59,6 +63,9 @@ class Game:
 
     def run(self) -> None:
         """Plays until the match is over; raises `Quit`, `EOFError` or `KeyboardInterrupt` when the player leaves."""
+        for name in self.record.players:
+            if name.startswith(BOT_MARK):
+                self._say("{name}: {line}", name=_shown(name), line=_(LEVELS[name.removeprefix(BOT_MARK)].character))
         self._say(_("The deck is fixed. SHA-256 of its seed: {commitment}"), commitment=self.match.commitment)
         while True:
             if self.match.round.over:
@@ -75,7 +82,7 @@ class Game:
 
     def _bot_turn(self, seat: int) -> None:
         view = self.match.round.view(seat)
-        self._play(self.bots[seat].choose(view, self.rng), view)
+        self._play(self.bots[seat].choose(view, DEFAULT_BUDGET, self.rng), view)
 
     def _person_turn(self, seat: int) -> None:
         if not self.bots:
@@ -107,6 +114,8 @@ class Game:
                     self._list_moves(view)
                 case "help":
                     self._help()
+                case "hint":
+                    self._hint(view)
                 case "undo":
                     self._undo()
                 case "save":
@@ -133,12 +142,22 @@ class Game:
             brings = sale_in_words(view, move)
             self.console.print(Text(f"{move!s:14}{move_in_words(move)}{f' ({brings})' if brings else ''}"))
 
+    def _hint(self, view: View) -> None:
+        """The best moves with the chance to win the round, as the strongest player sees them."""
+        search = Vizier(shipped_network()).think(view, DEFAULT_BUDGET, self.rng)
+        for candidate in sorted(search.live, key=lambda candidate: candidate.value, reverse=True)[:_HINTS]:
+            move = from_code(candidate.code)
+            chance = f"{100 * candidate.value:3.0f}%"
+            self.console.print(Text(f"{chance} ±{100 * candidate.error:2.0f}  {move!s:14}{move_in_words(move)}"))
+
     def _help(self) -> None:
         self._say(
             _("A move: +D takes a diamond, +M the camels, +DG-LM exchanges, -LLL sells; or in words: sell 3 leather.")
         )
         self._say(_("Letters: D diamond, G gold, S silver, C cloth, P spice, L leather, M camel."))
-        self._say(_("Commands: ? (all legal moves), undo, save FILE, rules, quit. The game is saved after every move."))
+        self._say(
+            _("Commands: ? (all legal moves), hint, undo, save FILE, rules, quit. The game is saved after every move.")
+        )
 
     def _undo(self) -> None:
         """Back to before the last move of a person."""

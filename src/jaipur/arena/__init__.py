@@ -1,0 +1,1 @@
+"""Duels between players, and what they prove."""

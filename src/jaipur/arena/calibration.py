@@ -1,0 +1,83 @@
+"""Is a probability of the network true? Of the moves it gave 70%, are 70% won?"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jaipur.core.box import QUIET_LIMIT
+from jaipur.core.network import Network
+from jaipur.core.rng import Rng
+from jaipur.core.round import Round
+
+TENTHS = 10
+_NEWTON_STEPS = 8
+
+
+@dataclass
+class Tenth:
+    """The moves to which the network gave a probability in one tenth: how many, what it said, what came."""
+
+    cases: int = 0
+    predicted: float = 0.0
+    seen: float = 0.0
+
+    def add(self, predicted: float, seen: float) -> None:
+        """One more move and the result of its round."""
+        self.cases += 1
+        self.predicted += (predicted - self.predicted) / self.cases
+        self.seen += (seen - self.seen) / self.cases
+
+
+def forecasts(network: Network, rounds: int, seed: int) -> Iterator[tuple[float, float]]:
+    """Rounds of the network against itself: for every move the probability it gave, and the result."""
+    rng = Rng(seed)
+    for number in range(rounds):
+        table = Round.deal(rng, number % 2)
+        said: list[tuple[int, float]] = []
+        while not table.over:
+            seat = table.turn
+            table.apply(network.best(table.view(seat)))
+            said.append((seat, network.best_value))
+            if table.quiet >= QUIET_LIMIT:
+                table.stop()
+        winner = table.score().winner
+        for seat, value in said:
+            yield value, 0.5 if winner is None else float(winner == seat)
+
+
+def reliability(network: Network, rounds: int, seed: int) -> list[Tenth]:
+    """The table of tenths."""
+    tenths = [Tenth() for _ in range(TENTHS)]
+    for predicted, seen in forecasts(network, rounds, seed):
+        tenths[min(int(predicted * TENTHS), TENTHS - 1)].add(predicted, seen)
+    return tenths
+
+
+def correction(network: Network, rounds: int, seed: int) -> tuple[float, float]:
+    """The factor and the shift of the network's log-odds that make its probabilities true.
+
+    Neither changes which move is best. Learning leaves both a little wrong: a player hopes too much of the best of
+    many guesses, and moves at random blur the results.
+    """
+    cases = [(_log_odds(predicted), seen) for predicted, seen in forecasts(network, rounds, seed)]
+    factor, shift = 1.0, 0.0
+    for _step in range(_NEWTON_STEPS):
+        gradient = [0.0, 0.0]
+        curve = [0.0, 0.0, 0.0]
+        for odds, seen in cases:
+            chance = 1 / (1 + math.exp(-(factor * odds + shift)))
+            weight = chance * (1 - chance)
+            gradient[0] += (chance - seen) * odds
+            gradient[1] += chance - seen
+            curve[0] += weight * odds * odds
+            curve[1] += weight * odds
+            curve[2] += weight
+        determinant = curve[0] * curve[2] - curve[1] ** 2
+        factor -= (curve[2] * gradient[0] - curve[1] * gradient[1]) / determinant
+        shift -= (curve[0] * gradient[1] - curve[1] * gradient[0]) / determinant
+    return factor, shift
+
+
+def _log_odds(chance: float) -> float:
+    bounded = min(max(chance, 1e-6), 1 - 1e-6)
+    return math.log(bounded / (1 - bounded))

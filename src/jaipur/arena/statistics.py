@@ -1,0 +1,61 @@
+"""What a number of pairs of games proves."""
+
+import math
+from dataclasses import dataclass
+
+_Z95 = 1.96
+_ERROR_RATE = 0.05
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A win rate with its 95% interval."""
+
+    rate: float
+    low: float
+    high: float
+
+    @property
+    def elo(self) -> float:
+        """The difference in Elo points."""
+        return elo_of(self.rate)
+
+
+def estimate(pairs: list[float]) -> Estimate:
+    """From the scores of pairs (the mean of both games): pairs, not games, are independent.
+
+    The interval is Wilson's, for as many games as the spread of the pairs is worth.
+    """
+    number = len(pairs)
+    if number == 0:
+        return Estimate(0.5, 0.0, 1.0)
+    rate = sum(pairs) / number
+    variance = sum((pair - rate) ** 2 for pair in pairs) / max(number - 1, 1)
+    games = number * min(max(rate * (1 - rate) / variance, 1.0), 4.0) if variance > 0 else float(number)
+    shift = _Z95**2 / games
+    centre = (rate + shift / 2) / (1 + shift)
+    reach = _Z95 * math.sqrt(rate * (1 - rate) / games + shift / (4 * games)) / (1 + shift)
+    return Estimate(rate, max(centre - reach, 0.0), min(centre + reach, 1.0))
+
+
+def elo_of(rate: float) -> float:
+    """The Elo difference that gives this win rate."""
+    bounded = min(max(rate, 1e-4), 1 - 1e-4)
+    return 400 * math.log10(bounded / (1 - bounded))
+
+
+def rate_of(elo: float) -> float:
+    """The win rate that an Elo difference gives."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def decided(pairs: list[float], low_elo: float, high_elo: float) -> str:
+    """The sequential test: `high` when the difference is surely nearer to high_elo, `low` for low_elo, or `""`."""
+    number = len(pairs)
+    mean = sum(pairs) / number if number else 0.5
+    variance = sum((pair - mean) ** 2 for pair in pairs) / number if number else 0.0
+    low, high = rate_of(low_elo), rate_of(high_elo)
+    variance = max(variance, 0.25 / max(number, 1))
+    ratio = number * (high - low) * (2 * mean - low - high) / (2 * variance)
+    bound = math.log((1 - _ERROR_RATE) / _ERROR_RATE)
+    return "high" if ratio >= bound else "low" if ratio <= -bound else ""

@@ -1,0 +1,23 @@
+"""`jaipur bot LEVEL`: our players behind the protocol of external bots."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from jaipur.bots import make_player
+from jaipur.bots.protocol import answer, read_question
+from jaipur.core.rng import Rng
+from jaipur.i18n import _
+
+
+def bot(
+    level: Annotated[str, typer.Argument(help=_("The level that answers."))],
+    seed: Annotated[int, typer.Option(help=_("The seed of its random numbers."))] = 0,
+) -> None:
+    """Reads questions until the input ends."""
+    player = make_player(level)
+    rng = Rng(seed)
+    for line in sys.stdin:
+        view, budget = read_question(line)
+        print(answer(player.choose(view, budget, rng)), flush=True)  # noqa: T201 - the protocol

@@ -1,0 +1,57 @@
+"""`jaipur ladder`: all levels against each other."""
+
+import json
+from itertools import combinations
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from jaipur.arena.duel import Duel
+from jaipur.arena.ladder import ratings
+from jaipur.bots import LEVELS
+from jaipur.bots.contender import Contender
+from jaipur.cli.duel import show_progress
+from jaipur.cli.options import CORES, JsonOption, SecondsOption, WorkersOption, WorldsOption, read_budget
+from jaipur.i18n import _
+
+_DEFAULT_SECONDS = 0.05
+
+
+def ladder(
+    rounds: Annotated[int, typer.Option(min=2, help=_("Rounds that each pair of levels plays."))] = 200,
+    budget: SecondsOption = None,
+    worlds: WorldsOption = None,
+    seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
+    workers: WorkersOption = CORES,
+    as_json: JsonOption = False,
+) -> None:
+    """Prints the win rates and the Elo of each level above `random`."""
+    limit = read_budget(budget, worlds, _DEFAULT_SECONDS)
+    names = list(LEVELS)
+    results: dict[tuple[str, str], tuple[float, int]] = {}
+    for first, second in combinations(names, 2):
+        plan = Duel(Contender(first, limit), Contender(second, limit), (rounds + 1) // 2, seed)
+        standing = show_progress(plan, workers)
+        results[first, second] = (standing.estimate.rate, standing.games)
+    elo = ratings(names, results)
+    if as_json:
+        rates = {f"{first} {second}": rate for (first, second), (rate, _games) in results.items()}
+        print(json.dumps({"elo": elo, "win_rates": rates}))  # noqa: T201 - for programs
+        return
+    table = Table(title=_("Ladder"))
+    table.add_column("")
+    table.add_column("Elo", justify="right")
+    for name in names:
+        table.add_column(name, justify="right")
+    for name in sorted(names, key=lambda name: -elo[name]):
+        table.add_row(name, f"{elo[name]:.0f}", *(_rate(results, name, other) for other in names))
+    Console(highlight=False).print(table)
+
+
+def _rate(results: dict[tuple[str, str], tuple[float, int]], name: str, other: str) -> str:
+    if name == other:
+        return ""
+    rate = results[name, other][0] if (name, other) in results else 1 - results[other, name][0]
+    return f"{100 * rate:.1f}%"

@@ -1,0 +1,1 @@
+"""Learning from nothing by self-play."""

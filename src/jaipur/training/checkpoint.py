@@ -1,0 +1,110 @@
+"""Where a training run is kept, so that a stopped one goes on."""
+
+import json
+from array import array
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from librt.vecs import vec
+
+from jaipur.core.errors import N_, JaipurError
+from jaipur.core.features import FEATURES
+from jaipur.core.learner import new_output, new_weights
+from jaipur.core.network import HIDDEN, Network
+from jaipur.core.rng import Rng
+from jaipur.files import read_file, write_file
+
+MAGIC = b"jaipur training 1\n"
+Weights = tuple["vec[float]", "vec[float]"]
+"""The weights of the hidden layer and of the output."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to learn. Two runs with the same plan learn the same."""
+
+    rounds: int = 1_000_000
+    rate: float = 0.01
+    last_rate: float = 0.0005
+    trace: float = 0.8
+    explore: float = 0.03
+    seed: int = 1
+    workers: int = 2
+    stretch: int = 2_000
+    """Rounds that each worker plays on its own before the weights are averaged."""
+    averaged: float = 0.15
+    """The last part of the run whose weights are averaged into the result."""
+
+    def rate_at(self, rounds: int) -> float:
+        """The learning rate falls in a straight line."""
+        done = min(rounds / self.rounds, 1.0)
+        return self.rate + (self.last_rate - self.rate) * done
+
+
+@dataclass
+class Checkpoint:
+    """A run in progress."""
+
+    plan: Plan
+    weights: Weights
+    tail: Weights
+    rounds: int = 0
+    tail_count: int = 0
+    history: list[dict[str, float]] = field(default_factory=list)
+
+    @classmethod
+    def start(cls, plan: Plan) -> "Checkpoint":
+        """A run that has learned nothing yet."""
+        rng = Rng(plan.seed)
+        weights = new_weights(rng), new_output(rng)
+        return cls(plan, weights, (vec[float]([0.0] * len(weights[0])), vec[float]([0.0] * len(weights[1]))))
+
+    @property
+    def result(self) -> Weights:
+        """The averaged weights of the end of the run, or the current ones before that."""
+        if not self.tail_count:
+            return self.weights
+        count = self.tail_count
+        return vec[float]([w / count for w in self.tail[0]]), vec[float]([w / count for w in self.tail[1]])
+
+    def network(self) -> Network:
+        """A network that plays with the result."""
+        weights, output = self.result
+        network = Network(output)
+        network.take_weights(weights)
+        return network
+
+    def save(self, path: Path) -> None:
+        """Writes the run."""
+        head = {
+            "plan": asdict(self.plan),
+            "rounds": self.rounds,
+            "tail_count": self.tail_count,
+            "history": self.history,
+        }
+        body = b"".join(bytes(memoryview(part)) for part in (*self.weights, *self.tail))
+        write_file(path, MAGIC + json.dumps(head).encode() + b"\n" + body)
+
+    @classmethod
+    def load(cls, path: Path) -> "Checkpoint":
+        """Reads a run."""
+        sizes = [(FEATURES + 1) * HIDDEN, HIDDEN + 1] * 2
+        data = read_file(path)
+        try:
+            head_line, _, body = data.removeprefix(MAGIC).partition(b"\n")
+            head = json.loads(head_line)
+            numbers = array("d", body)
+            if not data.startswith(MAGIC) or len(numbers) != sum(sizes):
+                raise ValueError
+            parts = []
+            for size in sizes:
+                parts.append(vec[float](numbers[:size]))
+                numbers = numbers[size:]
+            plan = Plan(**head["plan"])
+            return cls(
+                plan, (parts[0], parts[1]), (parts[2], parts[3]), head["rounds"], head["tail_count"], head["history"]
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            raise JaipurError(
+                N_("{path} is not a training run of this version, or it is damaged."), path=str(path)
+            ) from error

@@ -1,0 +1,159 @@
+"""The levels: what they are given, what they answer, and that the same question has the same answer."""
+
+from pathlib import Path
+
+import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from jaipur import JaipurError, Match, Rng, Round, View, determinize
+from jaipur.bots import LEVELS, Budget, make_player
+from jaipur.bots.merchant import Vizier, forgetful
+from jaipur.bots.weights import from_bytes, load_network, shipped_network, to_bytes
+from jaipur.core.features import FEATURES, SLOTS, fill_moving, fill_still
+from jaipur.core.learner import new_output, new_weights
+from jaipur.core.network import HIDDEN
+
+COUNT = Budget(worlds=8)
+
+
+def views(seed: int, level: str = "trader") -> list[View]:
+    """The views of both seats, whenever it is their turn, in one round of a level against itself."""
+    player = make_player(level)
+    table = Match(seed).round
+    rng = Rng(seed)
+    found = []
+    while not table.over:
+        view = table.view(table.turn)
+        found.append(view)
+        table.play(player.choose(view, COUNT, rng))
+    return found
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_plays_legal_moves_only(level: str) -> None:
+    for view in views(1, level):
+        assert view.why_illegal(make_player(level).choose(view, COUNT, Rng(3))) is None
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_view_and_numbers_give_the_same_move(level: str) -> None:
+    for view in views(2)[::5]:
+        assert make_player(level).choose(view, COUNT, Rng(4)) == make_player(level).choose(view, COUNT, Rng(4))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_level_can_tell_full_states_with_the_same_view_apart(level: str) -> None:
+    """Noninterference over 1,000 pairs of different rounds that agree with a view from a real round."""
+    player = make_player(level)
+    rng = Rng(5)
+    pairs = 0
+    seed = 10
+    while pairs < 1000:
+        seed += 1
+        for view in views(seed):
+            world = determinize(view, rng)
+            assert player.choose(world.view(view.seat), COUNT, Rng(pairs)) == player.choose(view, COUNT, Rng(pairs))
+            pairs += 1
+
+
+def test_a_player_is_given_a_view_that_leads_to_no_round() -> None:
+    """Nothing that can be reached from a view is a round or a deck."""
+    view = Match(1).round.view(0)
+    parts: list[object] = [getattr(view, name) for name in dir(view) if not name.startswith("__")]
+    parts += [getattr(part, name) for part in (view.me, view.rival) for name in dir(part) if not name.startswith("__")]
+    assert not [part for part in parts if isinstance(part, Round) or type(part).__name__ == "Deck"]
+
+
+def test_the_search_tells_a_value_and_an_error_for_every_move() -> None:
+    view = views(4)[6]
+    search = Vizier(shipped_network()).think(view, Budget(worlds=64), Rng(1))
+    assert len(search.candidates) == len(view.legal_moves())
+    assert all(0 <= candidate.value <= 1 for candidate in search.candidates)
+    assert all(candidate.error < 0.1 for candidate in search.live)
+    assert search.best() in search.live
+
+
+def test_more_worlds_make_a_smaller_error() -> None:
+    view = views(4)[6]
+    few = Vizier(shipped_network()).think(view, Budget(worlds=16), Rng(1)).best().error
+    many = Vizier(shipped_network()).think(view, Budget(worlds=256), Rng(1)).best().error
+    assert many < few
+
+
+def test_the_value_of_a_move_does_not_depend_on_the_others() -> None:
+    """Sums that are changed from one move to the next are the same as sums from the beginning."""
+    network = shipped_network()
+    for view in views(6):
+        codes = [move.code for move in view.legal_moves()]
+        together = network.values(view, _codes(codes))
+        alone = [network.values(view, _codes([code]))[0] for code in codes]
+        assert list(together) == alone
+
+
+def _codes(codes: list[int]) -> "vec[i64]":
+    return vec[i64](codes)
+
+
+def test_every_afterstate_has_one_feature_in_each_slot() -> None:
+    for view in views(7):
+        slots = _codes([-1] * SLOTS)
+        fill_still(view, slots)
+        fill_moving(view, view.legal_moves()[-1].code, slots)
+        assert len(set(slots)) == SLOTS
+        assert min(slots) >= 0
+
+
+def test_the_forgetful_see_the_same_table_without_the_rivals_cards() -> None:
+    view = next(view for view in views(8) if view.rival.known)
+    seen = forgetful(view)
+    assert seen.rival.known == 0
+    assert seen.legal_moves() == view.legal_moves()
+
+
+def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
+    rng = Rng(1)
+    path = tmp_path / "new.weights"
+    path.write_bytes(to_bytes(new_weights(rng), new_output(rng)))
+    view = views(9)[0]
+    assert load_network(path).best(view) == load_network(path).best(view)
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", "cut", "flip"])
+def test_damaged_weights_are_refused(damage: bytes | str) -> None:
+    rng = Rng(1)
+    data = to_bytes(new_weights(rng), new_output(rng))
+    if damage == "cut":
+        data = data[:-1]
+    elif damage == "flip":
+        data = data[:1000] + bytes([data[1000] ^ 1]) + data[1001:]
+    elif isinstance(damage, bytes):
+        data = damage
+    with pytest.raises(JaipurError, match="file of weights"):
+        from_bytes(data, "file")
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(JaipurError, match="There is no opponent “emperor”"):
+        make_player("emperor")
+
+
+def test_the_sums_of_the_shipped_network_stay_in_their_lanes() -> None:
+    """Four hidden units share an int: a sum has room for 32, and never needs more than 20, even in wild rounds."""
+    network = shipped_network()
+    slots = _codes([0] * SLOTS)
+    rng = Rng(1)
+    largest = 0.0
+    for seed in range(20):
+        table = Match(seed).round
+        while not table.over:
+            view = table.view(table.turn)
+            moves = view.legal_moves()
+            move = moves[rng.below(len(moves))]
+            fill_still(view, slots)
+            fill_moving(view, move.code, slots)
+            for unit in range(HIDDEN):
+                total = network.weight(FEATURES, unit) + sum(network.weight(feature, unit) for feature in slots)
+                largest = max(largest, abs(total))
+            table.play(move)
+    assert 4 < largest < 20

@@ -1,0 +1,211 @@
+"""Duels: paired deals, honest intervals, and external programs that do what they want."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from jaipur import JaipurError, Match, Record, Rng
+from jaipur.arena.duel import Duel, deal_seed, play_pair, run
+from jaipur.arena.ladder import ratings
+from jaipur.arena.statistics import decided, elo_of, estimate, rate_of
+from jaipur.bots import Budget
+from jaipur.bots.contender import Contender
+from jaipur.bots.external import ExternalBot, Forfeit
+from jaipur.bots.protocol import question, read_question
+from jaipur.notation import view_text
+from tests.catalogue import ROOT
+from tests.terminal import environment, jaipur
+
+QUICK = Budget(worlds=4)
+PROGRAM = f"exec:{sys.executable} {ROOT / 'tests' / 'bots_for_tests.py'}"
+
+
+def contender(name: str) -> Contender:
+    return Contender(name, QUICK)
+
+
+def test_a_player_against_itself_wins_exactly_half() -> None:
+    """Both games of a pair have the same cards and the same luck, so a deterministic player gets one of two."""
+    *_all, standing = run(Duel(contender("merchant"), contender("merchant"), 10), workers=1)
+    assert standing.pairs == [0.5] * 10
+    assert standing.games == 20
+
+
+def test_a_duel_is_the_same_every_time_and_with_any_number_of_workers() -> None:
+    duel = Duel(contender("vizier"), contender("trader"), 4, seed=3)
+    *_one, alone = run(duel, workers=1)
+    *_two, together = run(duel, workers=2)
+    assert sorted(alone.pairs) == sorted(together.pairs)
+    assert alone.turns == together.turns
+
+
+def test_the_trader_beats_dice_and_the_merchant_beats_the_trader() -> None:
+    *_all, first = run(Duel(contender("trader"), contender("random"), 50), workers=1)
+    *_rest, second = run(Duel(contender("merchant"), contender("trader"), 50), workers=1)
+    assert first.estimate.rate > 0.95
+    assert second.estimate.low > 0.7
+
+
+def test_records_of_a_duel_can_be_replayed(tmp_path: Path) -> None:
+    duel = Duel(contender("trader"), contender("random"), 2, records=tmp_path)
+    list(run(duel, workers=1))
+    records = [Record.load(path) for path in sorted(tmp_path.iterdir())]
+    assert [record.players for record in records][:2] == [("bot:trader", "bot:random"), ("bot:random", "bot:trader")]
+    assert records[0].match.seed == records[1].match.seed == deal_seed(0, 0)
+    assert all(record.match.round.over for record in records)
+
+
+def test_whole_matches_are_played_to_two_seals(tmp_path: Path) -> None:
+    play_pair(Duel(contender("trader"), contender("random"), 1, whole_match=True, records=tmp_path), 0)
+    assert all(Record.load(path).match.over for path in tmp_path.iterdir())
+
+
+def test_an_interval_holds_the_truth_as_often_as_it_says() -> None:
+    """Of 400 simulated duels of 100 pairs, about 95% have the true rate in their interval."""
+    rng = Rng(1)
+    for percent in (50, 80, 95):
+        inside = 0
+        for _duel in range(400):
+            pairs = [((rng.below(100) < percent) + (rng.below(100) < percent)) / 2 for _ in range(100)]
+            now = estimate(pairs)
+            inside += now.low <= percent / 100 <= now.high
+        assert 0.92 <= inside / 400 <= 0.99
+
+
+def test_a_clean_sweep_is_not_certain() -> None:
+    assert estimate([1.0] * 50).low < 0.98
+    assert estimate([1.0] * 50).high == pytest.approx(1.0)
+    assert estimate([]).rate == 0.5
+
+
+def test_elo_and_win_rate_are_each_others_inverse() -> None:
+    assert elo_of(rate_of(120)) == pytest.approx(120)
+    assert elo_of(0.5) == 0
+
+
+def test_the_sequential_test_decides_and_not_too_early() -> None:
+    assert decided([1.0, 0.5] * 40, 0, 50) == "high"
+    assert decided([0.0, 0.5] * 40, 0, 50) == "low"
+    assert decided([1.0], 0, 50) == ""
+
+
+def test_ratings_explain_the_results() -> None:
+    elo = ratings(["a", "b", "c"], {("a", "b"): (0.36, 1000), ("b", "c"): (0.36, 1000), ("a", "c"): (0.24, 1000)})
+    assert elo["a"] == 0
+    assert 90 < elo["b"] < 110
+    assert 190 < elo["c"] < 210
+
+
+def test_a_good_program_plays() -> None:
+    *_all, standing = run(Duel(contender(f"{PROGRAM} first"), contender("random"), 2), workers=1)
+    assert standing.games == 4
+    assert not standing.forfeits
+
+
+@pytest.mark.parametrize("kind", ["crash", "illegal", "nonsense", "unreadable", "flood"])
+def test_a_bad_program_loses_its_games_with_a_reason(kind: str) -> None:
+    result = play_pair(Duel(contender("random"), contender(f"{PROGRAM} {kind}"), 1), 0)
+    assert result.pairs == [1.0]
+    assert len(result.forfeits) == 2
+
+
+def test_a_late_program_loses_and_hangs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jaipur.bots.external._START", 0.0)
+    monkeypatch.setattr("jaipur.bots.external._GRACE", 0.0)
+    bot = ExternalBot(f"{PROGRAM} late".removeprefix("exec:"))
+    view = Match(1).round.view(Match(1).round.turn)
+    with pytest.raises(Forfeit, match="answered too late"):
+        bot.choose(view, Budget(seconds=0.2), Rng(1))
+    assert bot.process is None
+
+
+def test_a_question_tells_the_view_and_nothing_else() -> None:
+    """Noninterference: what a program is told follows from the view alone."""
+    view = Match(1).round.view(0)
+    asked = json.loads(question(view, QUICK))
+    assert asked["position"] == view_text(view)
+    assert asked["view"]["hand"] in asked["position"]
+    assert read_question(question(view, QUICK)) == (view, QUICK)
+
+
+def test_our_levels_answer_as_external_bots(tmp_path: Path) -> None:
+    view = Match(1).round.view(Match(1).round.turn)
+    done = jaipur("bot", "trader", games=tmp_path, text=question(view, QUICK) + "\n")
+    assert json.loads(done.stdout)["move"] in [str(move) for move in view.legal_moves()]
+    wrong = jaipur("bot", "trader", games=tmp_path, text="hello\n")
+    assert wrong.returncode == 1
+    assert "A question is one line of JSON" in wrong.stderr
+
+
+def test_a_duel_prints_json(tmp_path: Path) -> None:
+    done = jaipur("duel", "trader", "random", "--rounds", "10", "--workers", "1", "--json", games=tmp_path)
+    figures = json.loads(done.stdout)
+    assert {"rounds", "win_rate", "low", "high", "elo", "ms_per_decision"} <= figures.keys()
+    assert figures["rounds"] == 10
+
+
+def test_a_ladder_prints_json(tmp_path: Path) -> None:
+    done = jaipur("ladder", "--rounds", "2", "--worlds", "2", "--workers", "1", "--json", games=tmp_path)
+    assert set(json.loads(done.stdout)["elo"]) == {"random", "pedlar", "trader", "broker", "merchant", "vizier"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["duel", "emperor", "trader"], "There is no opponent “emperor”"),
+        (["duel", "exec:no-such-program", "trader"], "There is no program “no-such-program”"),
+        (["duel", "exec:", "trader"], "exec: needs a command"),
+        (["duel", "merchant:missing.weights", "trader"], "missing.weights cannot be read"),
+        (["duel", "merchant:README.md", "trader"], "is not a file of weights"),
+        (["duel", "trader:x", "trader"], "is no contender"),
+        (["duel", "trader", "random", "--budget", "0"], "A budget is a number of seconds above 0"),
+        (["duel", "trader", "random", "--budget", "nan"], "A budget is a number of seconds above 0"),
+        (["duel", "trader", "random", "--worlds", "0"], "at least one world"),
+        (["duel", "trader", "random", "--worlds", "1", "--budget", "1"], "not both"),
+        (["duel", "trader", "random", "--sprt", "5", "5"], "the smaller one"),
+        (["bot", "emperor"], "There is no opponent “emperor”"),
+    ],
+)
+def test_bad_input_gets_one_clear_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    done = jaipur(*arguments, games=tmp_path)
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_contender_is_known_by_a_short_name() -> None:
+    assert Contender("vizier").short == "vizier"
+    assert Contender("exec:/some/where/my-bot --fast").short == "exec my-bot"
+    with pytest.raises(JaipurError):
+        Contender("nobody").make()
+
+
+def start_duel(folder: Path) -> "subprocess.Popen[str]":
+    arguments = ["duel", "trader", "random", "--rounds", "100000", "--workers", "2", "--records", str(folder)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jaipur", *arguments], stderr=subprocess.PIPE, text=True, env=environment(folder)
+    )
+    while len(list(folder.glob("*.jaipur"))) < 6:
+        assert process.poll() is None
+        time.sleep(0.05)
+    return process
+
+
+def test_a_killed_duel_leaves_its_finished_games(tmp_path: Path) -> None:
+    process = start_duel(tmp_path)
+    process.kill()
+    process.communicate()
+    assert all(Record.load(path).match.round.over for path in tmp_path.glob("*.jaipur"))
+
+
+def test_an_interrupted_duel_ends_with_one_sentence(tmp_path: Path) -> None:
+    process = start_duel(tmp_path)
+    process.send_signal(signal.SIGINT)
+    _out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors.strip() == "Interrupted."

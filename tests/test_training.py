@@ -1,0 +1,86 @@
+"""Learning: it gets better, a run is reproducible, and a stopped one goes on."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from jaipur import JaipurError, Rng
+from jaipur.bots.weights import load_network
+from jaipur.core.learner import Learner, new_output, new_weights
+from jaipur.training.checkpoint import Checkpoint, Plan
+from jaipur.training.train import train
+from tests.terminal import jaipur
+
+SHORT = Plan(rounds=400, workers=1, stretch=100)
+
+
+def learned(plan: Plan) -> Checkpoint:
+    *_stretches, run = train(Checkpoint.start(plan))
+    return run
+
+
+def test_the_same_plan_learns_the_same() -> None:
+    first, second = learned(SHORT), learned(SHORT)
+    assert list(first.weights[0]) == list(second.weights[0])
+    assert first.history == second.history
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "run.training"
+    for number, run in enumerate(train(Checkpoint.start(SHORT))):
+        run.save(path)
+        if number == 1:
+            break
+    *_rest, again = train(Checkpoint.load(path))
+    assert again.rounds == 400
+    assert list(again.weights[0]) == list(learned(SHORT).weights[0])
+    assert list(again.result[1]) == list(learned(SHORT).result[1])
+
+
+def test_learning_lowers_the_error() -> None:
+    """Against the results of whole rounds (lambda 1) the error falls from that of a coin."""
+    rng = Rng(1)
+    learner = Learner(new_weights(rng), new_output(rng), rng)
+    learner.play(300, 0.01, 1.0, 0.03, 50)
+    first = learner.error / int(learner.positions)
+    learner.error, learner.positions = 0.0, 0
+    learner.play(1500, 0.01, 1.0, 0.03, 50)
+    learner.error, learner.positions = 0.0, 0
+    learner.play(300, 0.01, 1.0, 0.03, 50)
+    assert learner.error / int(learner.positions) < first - 0.01
+
+
+def test_the_gradient_points_where_the_error_falls() -> None:
+    """One small step on one afterstate brings its value nearer to the target."""
+    rng = Rng(2)
+    learner = Learner(new_weights(rng), new_output(rng), rng)
+    learner.play(1, 1e-9, 1.0, 0.0, 1)
+    before = list(learner.weights), list(learner.output)
+    learner.play(1, 1e-3, 1.0, 0.0, 1)
+    moved = max(abs(a - b) for a, b in zip(before[0], learner.weights, strict=True))
+    assert 0 < moved < 0.05
+    assert all(math.isfinite(weight) for weight in learner.weights)
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"jaipur training 1\n{}\n"])
+def test_a_damaged_run_is_refused(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "run.training"
+    path.write_bytes(data)
+    with pytest.raises(JaipurError, match="is not a training run"):
+        Checkpoint.load(path)
+
+
+def test_the_train_command_writes_weights_that_play(tmp_path: Path) -> None:
+    arguments = ["--rounds", "200", "--workers", "1", "--check-every", "100", "--check-rounds", "4"]
+    done = jaipur("train", str(tmp_path / "run"), *arguments, games=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "against the trader" in done.stdout
+    load_network(tmp_path / "run" / "learned.weights")
+    again = jaipur("train", str(tmp_path / "run"), *arguments, games=tmp_path)
+    assert again.returncode == 0
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    wrong = jaipur("train", str(blocked / "run"), *arguments, games=tmp_path)
+    assert "cannot be written" in wrong.stderr
+    assert wrong.stderr.count("\n") == 1
