@@ -51,8 +51,7 @@ def test_learning_lowers_the_error() -> None:
     assert learner.error / int(learner.positions) < first - 0.01
 
 
-def test_the_gradient_points_where_the_error_falls() -> None:
-    """One small step on one afterstate brings its value nearer to the target."""
+def test_one_round_changes_the_weights_a_little() -> None:
     rng = Rng(2)
     learner = Learner(new_weights(rng), new_output(rng), rng)
     learner.play(1, 1e-9, 1.0, 0.0, 1)

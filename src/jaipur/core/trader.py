@@ -55,7 +55,7 @@ class Trader:
         """What the bonus tokens are worth."""
         rupees: i64 = 0
         for kind in range(i64(BONUS_KINDS)):
-            rupees += bonus_count(self.bonus, kind) * bonus_value(kind)
+            rupees += count(self.bonus, kind) * bonus_value(kind)
         return rupees
 
     @property
@@ -72,11 +72,6 @@ class Trader:
 
     def __hash__(self) -> int:
         return hash(self.key())
-
-
-def bonus_count(bonus: i64, kind: i64) -> i64:
-    """How many bonus tokens of one of the nine kinds a trader has."""
-    return count(bonus, kind)
 
 
 def bonus_value(kind: i64) -> i64:

@@ -17,7 +17,7 @@ def determinize(view: View, rng: Rng) -> Round:
 
     The opponent's unseen cards are goods of the deal (R6); what is left of the box is the deck, in any order.
     """
-    cards = _unseen(view, 0, GOODS)
+    cards = _unseen_goods(view)
     shuffle(cards, 0, rng)
     rival = Trader(view.rival.known, view.rival.herd)
     rival.hidden = 0
@@ -48,11 +48,11 @@ def unseen(view: View, kind: i64) -> i64:
     return number - count(view.me.hand, kind) - count(view.rival.known, kind) - tally(view.discard, kind)
 
 
-def _unseen(view: View, first: i64, end: i64) -> vec[i64]:
+def _unseen_goods(view: View) -> vec[i64]:
     cards = vec[i64](capacity=64)
-    for kind in range(first, end):
-        for _ in range(unseen(view, kind)):
-            cards = append(cards, kind)
+    for good in range(i64(GOODS)):
+        for _ in range(unseen(view, good)):
+            cards = append(cards, good)
     return cards
 
 
