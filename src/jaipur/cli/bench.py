@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 import jaipur
+from jaipur.core.errors import N_, JaipurError
 from jaipur.core.legal import RandomMover
 from jaipur.core.playout import random_rounds, random_turns
 from jaipur.core.rng import Rng
@@ -25,12 +26,18 @@ _CHUNK = {True: 2000, False: 20}
 """Rounds a measurement plays between two looks at the clock: compiled, interpreted."""
 
 
+_SECONDS = {"rules": 1.0, "server": 10.0}
+
+
 def bench(
+    what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names="rules, server"))] = "rules",
     as_json: Annotated[bool, typer.Option("--json", help=_("Print one JSON object."))] = False,
-    seconds: Annotated[float, typer.Option(min=0.01, max=600, help=_("How long each measurement takes."))] = 1.0,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.01, max=600, help=_("How long each measurement takes."))
+    ] = None,
 ) -> None:
-    """Measures on one core, in processor time."""
-    figures = measure(seconds)
+    """Measures the rules on one core in processor time; the server with a load of its own."""
+    figures = _measurement(what)(seconds or _SECONDS.get(what, 1.0))
     if as_json:
         print(json.dumps(figures))  # noqa: T201 - for programs, unstyled
         return
@@ -40,6 +47,16 @@ def bench(
     for name, figure in figures.items():
         table.add_row(name, f"{figure:,.2f}" if isinstance(figure, float) else str(figure))
     Console(highlight=False).print(table)
+
+
+def _measurement(what: str) -> Callable[[float], dict[str, object]]:
+    if what == "rules":
+        return measure
+    if what == "server":
+        from jaipur.cli.bench_server import measure_server  # noqa: PLC0415 - the others need no web server
+
+        return measure_server
+    raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names="rules, server")
 
 
 def measure(seconds: float) -> dict[str, object]:

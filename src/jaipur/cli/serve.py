@@ -1,5 +1,6 @@
 """`jaipur serve`: the web app on this machine, or for others."""
 
+import contextlib
 import os
 import socket
 import sys
@@ -16,7 +17,7 @@ from jaipur.store import default_database
 
 console = Console(highlight=False)
 _TRIED_PORTS = 20
-_GOODBYE_SECONDS = 2
+_BACKLOG = 2048
 
 
 def serve(
@@ -40,31 +41,34 @@ def serve(
     ] = 50.0,
 ) -> None:
     """Serves until Ctrl-C."""
-    import uvicorn  # noqa: PLC0415 - a second that other commands need not wait
-
-    from jaipur.server.app import make_app, make_house  # noqa: PLC0415
-
     listening = _listen(host, port)
-    where = listening.getsockname()[1]
     public = host not in LOCAL_HOSTS
+    from jaipur.server.app import make_house, make_server  # noqa: PLC0415 - a second that other commands need not wait
+
     house = make_house(Config(database or default_database(), public, rate, 60.0 if rate else 0.0, thinkers, pause))
-    server = uvicorn.Server(
-        uvicorn.Config(
-            make_app(house),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=_GOODBYE_SECONDS,
-        )
-    )
-    url = f"http://{'localhost' if not public else host}:{where}/"
-    console.print(_("Jaipur is ready: {url}").format(url=url), soft_wrap=True)
-    console.print(_("The games are kept in {where}.").format(where=house.tables.store.where), soft_wrap=True)
-    who = _("Other machines can reach it.") if public else _("Only this machine can reach it (--host changes that).")
-    console.print(f"{who} {_('Ctrl-C ends it.')}", soft_wrap=True)
+    url = f"http://{host if public else 'localhost'}:{listening.getsockname()[1]}/"
+    _announce(url, house.tables.store.where, public)
     if browser and _has_screen():
         webbrowser.open(url)
-    server.run(sockets=[listening])
+    _allow_many_connections()
+    with contextlib.suppress(KeyboardInterrupt):
+        make_server(house).run(sockets=[listening])
+
+
+def _announce(url: str, where: str, public: bool) -> None:
+    console.print(_("Jaipur is ready: {url}").format(url=url), soft_wrap=True)
+    console.print(_("The games are kept in {where}.").format(where=where), soft_wrap=True)
+    who = _("Other machines can reach it.") if public else _("Only this machine can reach it (--host changes that).")
+    console.print(f"{who} {_('Ctrl-C ends it.')}", soft_wrap=True)
+
+
+def _allow_many_connections() -> None:
+    """Every listener is an open file; the usual limit would be reached at a thousand."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - not on Windows
+
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
@@ -76,6 +80,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
             listening = socket.socket(family)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((host, number))
+            listening.listen(_BACKLOG)
         except OSError as error:
             listening.close()
             reason = error.strerror or str(error)

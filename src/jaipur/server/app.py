@@ -1,9 +1,11 @@
 """Puts the web app together."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import uvicorn
 from fastapi import FastAPI
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
@@ -19,6 +21,8 @@ from jaipur.server.render import STATIC, Pages
 from jaipur.server.thinkers import Thinkers
 from jaipur.store import Store, open_database
 from jaipur.table import Tables
+
+_GOODBYE_SECONDS = 2
 
 
 class _Static(StaticFiles):
@@ -63,3 +67,27 @@ def make_app(house: House) -> ASGIApp:
     app.include_router(tablepages.router)
     app.mount("/static", _Static(directory=STATIC))
     return Guard(app, house.config)
+
+
+class _Server(uvicorn.Server):
+    """Ends the event streams first: whoever listens would keep the server waiting."""
+
+    def __init__(self, config: uvicorn.Config, house: House) -> None:
+        super().__init__(config)
+        self.house = house
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.house.hub.close()
+        await super().shutdown(sockets)
+
+
+def make_server(house: House) -> uvicorn.Server:
+    """A server for the app. It logs what goes wrong, and never an address that was asked for."""
+    config = uvicorn.Config(
+        make_app(house),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GOODBYE_SECONDS,
+    )
+    return _Server(config, house)

@@ -47,6 +47,9 @@ class Refused(Exception):
         self.wait = wait
 
 
+_TOO_LARGE = Refused(413, N_("This is too large."))
+
+
 class Guard:
     """Middleware around the whole app, so that errors get the headers too."""
 
@@ -70,13 +73,13 @@ class Guard:
         answer = _Answer(scope, send, fresh)
         try:
             self._check(scope, headers)
-            await self.app(scope, _limited(receive, scope["path"]), answer.send)
+            await self.app(scope, answer.limited(receive, headers), answer.send)
         except Refused as refused:
             await answer.refuse(refused)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
-        host = urlsplit(f"//{headers.get('host', '')}")
-        if not self.public and host.hostname not in LOCAL_HOSTS:
+        host = _netloc(f"//{headers.get('host', '')}")
+        if not self.public and _hostname(host) not in LOCAL_HOSTS:
             raise Refused(421, N_("This server answers on this machine only: use the address that it printed."))
         client = scope["client"][0] if scope.get("client") else ""
         if not scope["path"].startswith("/static/"):
@@ -85,7 +88,8 @@ class Guard:
             return
         if scope["path"] in {"/games", "/records", "/api/games"}:
             self._check_rate(self.games, client)
-        if "authorization" not in headers and not _own_origin(headers, host.netloc):
+        program = scope["path"].startswith("/api") and SEAT_COOKIE not in headers.get("cookie", "")
+        if "authorization" not in headers and not _own_origin(headers, host, program):
             raise Refused(403, N_("This request comes from another site and was refused."))
 
     @staticmethod
@@ -95,15 +99,27 @@ class Guard:
             raise Refused(429, N_("Too many requests: wait a little and try again."), wait)
 
 
-def _own_origin(headers: Headers, host: str) -> bool:
-    """Whether a form or a script of our own pages sends this. Browsers tell; who does not tell brings a token."""
+def _netloc(url: str) -> str:
+    """The host and port of an address; nothing when it cannot be read."""
+    try:
+        return urlsplit(url).netloc
+    except ValueError:
+        return ""
+
+
+def _hostname(netloc: str) -> str | None:
+    return urlsplit(f"//{netloc}").hostname
+
+
+def _own_origin(headers: Headers, host: str, program: bool) -> bool:
+    """Whether a form or a script of our own pages sends this. Browsers tell; a program has no cookie to misuse."""
     site = headers.get("sec-fetch-site")
     if site is not None and site not in {"same-origin", "none"}:
         return False
     origin = headers.get("origin")
     if origin is not None:
-        return urlsplit(origin).netloc == host
-    return site is not None
+        return _netloc(origin) == host
+    return program or site is not None
 
 
 def _cookies(headers: Headers) -> dict[str, str]:
@@ -117,26 +133,11 @@ def _token(headers: Headers, cookies: dict[str, str], path: str) -> tuple[str, b
     """The token of who asks, and whether it is a new one. Programs bring theirs; a browser gets a cookie."""
     scheme, _space, bearer = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        return bearer.strip(), False
+        return (bearer.strip() if len(bearer.strip()) in _TOKEN_LENGTHS else ""), False
     token = cookies.get(SEAT_COOKIE, "")
     if len(token) in _TOKEN_LENGTHS:
         return token, False
     return ("", False) if path.startswith(("/api", "/static/")) else (fresh_token(), True)
-
-
-def _limited(receive: Receive, path: str) -> Receive:
-    most = _UPLOAD_BYTES if path == "/records" else _MOST_BYTES
-    got = 0
-
-    async def limited() -> Message:
-        nonlocal got
-        message = await receive()
-        got += len(message.get("body", b""))
-        if got > most:
-            raise Refused(413, N_("This is too large."))
-        return message
-
-    return limited
 
 
 class _Answer:
@@ -147,8 +148,30 @@ class _Answer:
         self._send = send
         self.fresh = fresh
         self.started = False
+        self.too_large = False
+
+    def limited(self, receive: Receive, headers: Headers) -> Receive:
+        """Reads the body up to a size. What the app makes of the cut is replaced by the refusal."""
+        most = _UPLOAD_BYTES if self.scope["path"] == "/records" else _MOST_BYTES
+        declared = headers.get("content-length", "0")
+        if declared.isdecimal() and int(declared) > most:
+            raise _TOO_LARGE
+        got = 0
+
+        async def limited() -> Message:
+            nonlocal got
+            message = await receive()
+            got += len(message.get("body", b""))
+            if got > most and not self.started:
+                await self.refuse(_TOO_LARGE)
+                self.too_large = True
+            return {"type": "http.disconnect"} if self.too_large else message
+
+        return limited
 
     async def send(self, message: Message) -> None:
+        if self.too_large:
+            return
         if message["type"] == "http.response.start":
             self.started = True
             headers = MutableHeaders(scope=message)

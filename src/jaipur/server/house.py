@@ -30,7 +30,7 @@ class House:
     pages: Pages
 
 
-def _house(request: Request) -> House:
+async def _house(request: Request) -> House:
     house: House = request.app.state.house
     return house
 
@@ -56,7 +56,7 @@ class Guest:
         return self.holder
 
 
-def _guest(request: Request) -> Guest:
+async def _guest(request: Request) -> Guest:
     return Guest(request.state.token)
 
 

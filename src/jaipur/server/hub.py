@@ -16,7 +16,7 @@ class Hub:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.loop: asyncio.AbstractEventLoop | None = None
-        self._ears: defaultdict[str, set[asyncio.Queue[Event]]] = defaultdict(set)
+        self._ears: defaultdict[str, set[asyncio.Queue[Event | None]]] = defaultdict(set)
         tables.listeners.append(self._told)
 
     def _told(self, game: str, event: Event | None) -> None:
@@ -26,26 +26,37 @@ class Hub:
 
     def _pass_on(self, event: Event) -> None:
         for ear in self._ears.get(event.game, ()):
-            if not ear.full():
-                ear.put_nowait(event)
+            _put(ear, event)
+
+    def close(self) -> None:
+        """Ends all streams; the browsers come back when the server does."""
+        for ears in self._ears.values():
+            for ear in ears:
+                _put(ear, None)
 
     async def listen(self, game: str, after: int) -> AsyncIterator[Event]:
         """All events of a game after a number: those that were missed from the store, then live ones."""
-        ear: asyncio.Queue[Event] = asyncio.Queue(_WAITING_EVENTS)
+        ear: asyncio.Queue[Event | None] = asyncio.Queue(_WAITING_EVENTS)
         self._ears[game].add(ear)
         try:
-            for event in await asyncio.to_thread(self.tables.store.events, game, after):
-                after = event.number
-                yield event
-            while True:
-                event = await ear.get()
+            for missed in await asyncio.to_thread(self.tables.store.events, game, after):
+                after = missed.number
+                yield missed
+            while (event := await ear.get()) is not None:
                 if event.number <= after:
                     continue
-                missed = event.number > after + 1
-                for found in await asyncio.to_thread(self.tables.store.events, game, after) if missed else [event]:
+                gap = event.number > after + 1
+                for found in await asyncio.to_thread(self.tables.store.events, game, after) if gap else [event]:
                     after = found.number
                     yield found
         finally:
             self._ears[game].discard(ear)
             if not self._ears[game]:
                 del self._ears[game]
+
+
+def _put(ear: asyncio.Queue[Event | None], event: Event | None) -> None:
+    """A slow listener loses the oldest event; the gap tells it to look into the store."""
+    if ear.full():
+        ear.get_nowait()
+    ear.put_nowait(event)

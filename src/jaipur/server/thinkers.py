@@ -4,15 +4,16 @@ import asyncio
 import contextlib
 import logging
 import multiprocessing
+import multiprocessing.connection
 import os
 import secrets
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import ParamSpec
 
 from jaipur.bots import DEFAULT_BUDGET, make_player
-from jaipur.core.errors import JaipurError
 from jaipur.core.move import Move
 from jaipur.core.rng import Rng
 from jaipur.notation import parse_view, view_text
@@ -26,6 +27,7 @@ _GRACE = 20.0
 """Seconds beyond its budget after which a thinker is given up."""
 _SHEET_SECONDS = 6.0
 """How long the score sheet lies on a table without people."""
+_RETRY_SECONDS = 5.0
 _NICER = 5
 _STAND_IN = "trader"
 """Plays where a thinker failed: it needs no time."""
@@ -85,8 +87,9 @@ class Thinkers:
             game = await self._queue.get()
             try:
                 again = await self._serve(game)
-            except JaipurError as error:
-                _log.warning("The bot of game %s could not move: %s", game, error)
+            except Exception:  # whatever it is, the other games go on and this one is tried again
+                _log.exception("The bot of game %s could not move; it tries again.", game)
+                asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.name, game)
                 again = False
             self._named.discard(game)
             if again:
@@ -154,6 +157,15 @@ def _be_modest() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(_NICER)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A server that was killed cannot end its thinkers."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(0)
 
 
 def _end(pool: ProcessPoolExecutor) -> None:

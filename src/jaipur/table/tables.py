@@ -137,8 +137,8 @@ class Tables:
         with self._at(game) as table:
             if seat in table.held_by(holder):
                 return game
-            if table.full:
-                raise NotAllowed(N_("This invitation was used already: ask for a new game."))
+            if table.full or table.over:
+                raise NotAllowed(N_("This invitation was used already, or the host has left: ask for a new game."))
             if table.held_by(holder):
                 raise NotAllowed(N_("This is your own invitation: send the link to a friend."))
             row = Seat(game, seat, name, None, holder)
@@ -168,6 +168,8 @@ class Tables:
     def undo(self, game: str, seat: int, key: str | None = None) -> Event:
         """Takes the last move of a person back; where another person plays, this asks first."""
         with self._at(game) as table:
+            if (done := _done(table, seat, key)) is not None:
+                return done
             to = table.check_undo(seat)
             if table.alone:
                 return self._act(game, seat, EventKind.UNDO, str(to), key, lambda _table: None)
@@ -176,6 +178,8 @@ class Tables:
     def rematch(self, game: str, seat: int, key: str | None = None) -> Event:
         """Plays again with the same company; where another person plays, this asks first."""
         with self._at(game) as table:
+            if (done := _done(table, seat, key)) is not None:
+                return done
             table.check_rematch()
             if table.alone:
                 return self._play_again(table, seat, key)
@@ -184,8 +188,9 @@ class Tables:
     def answer(self, game: str, seat: int, agreed: bool, key: str | None = None) -> Event:
         """Agrees to what the other seat asked, or declines it."""
         with self._at(game) as table:
-            if key is None or key not in table.keys:
-                table.check_answer(seat)
+            if (done := _done(table, seat, key)) is not None:
+                return done
+            table.check_answer(seat)
             if not agreed:
                 return self._act(game, seat, EventKind.DECLINE, "", key, lambda _table: None)
             if table.offer is not None and table.offer.what == REMATCH:
@@ -207,9 +212,8 @@ class Tables:
         self, game: str, seat: int, kind: EventKind, text: str, key: str | None, check: Callable[[Table], None]
     ) -> Event:
         with self._at(game) as table:
-            done = table.keys.get(key) if key else None
-            if done is not None:
-                if (done.seat, done.kind, done.text) != (seat, kind, text):
+            if (done := _done(table, seat, key)) is not None:
+                if (done.kind, done.text) != (kind, text):
                     raise KeyUsed
                 return done
             check(table)
@@ -281,8 +285,15 @@ class Tables:
         with self._at(game) as table:
             if not table.over:
                 raise NotAllowed(N_("The record holds the seed, so it is given out when the match is over."))
-            names = [row.name if row.level is None else f"bot:{row.level}" for row in table.seats if row is not None]
-            return Record(table.match, (names[0], names[1]))
+            return Record(table.match, (_record_name(table.seats[0]), _record_name(table.seats[1])))
+
+
+def _done(table: Table, seat: int, key: str | None) -> Event | None:
+    """The event that a request with this key has caused already."""
+    done = table.keys.get(key) if key else None
+    if done is not None and done.seat != seat:
+        raise KeyUsed
+    return done
 
 
 def _result(table: Table, at: int) -> Result | None:
@@ -301,6 +312,12 @@ def _events_of(game: Game, match: Match, reader: int) -> list[Event]:
         if played.ended_by == STOPPED:
             happened.append((0, EventKind.STOP, ""))
     return [Event(game.id, n, seat, kind, text, None, game.created) for n, (seat, kind, text) in enumerate(happened, 1)]
+
+
+def _record_name(row: Seat | None) -> str:
+    if row is None:
+        return ""
+    return row.name if row.level is None else f"bot:{row.level}"
 
 
 def _dealt(trader: Trader) -> str:
