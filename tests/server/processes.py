@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -33,7 +34,10 @@ class Served:
                 command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment(database.parent)
             )
         assert self.process.stdout is not None
+        impatient = threading.Timer(PATIENCE, self.process.kill)
+        impatient.start()
         ready = self.process.stdout.readline()
+        impatient.cancel()
         found = re.search(r"http://\S+:\d+", ready)
         assert found, self.errors.read_text()
         self.client = httpx.Client(base_url=found[0], timeout=PATIENCE)

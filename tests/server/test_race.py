@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import pytest
 
 from jaipur import Rng
-from jaipur.store import Store, open_database
+from jaipur.store import Event, Store, open_database
+from jaipur.store.store import Result
 from jaipur.table import Stale, Table, Tables
+from jaipur.table import tables as tables_module
 from tests.digest import pick
 from tests.server.houses import (
     FRIEND,
@@ -159,3 +161,45 @@ def test_the_database_decides_between_two_rooms() -> None:
                 first._kept.clear()
             assert everything(first.open(game)) == everything(folded(first, game))
         engine.dispose()
+
+
+def test_a_table_that_is_put_away_while_it_writes_is_not_outdated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody looks at another game and then at this one, in the moment before the event is in the store."""
+    monkeypatch.setattr(tables_module, "_KEPT_TABLES", 1)
+    with room() as tables:
+        game, other = tables.create(PEOPLE), tables.create(PEOPLE)
+        append = tables.store.append
+
+        def write(event: Event, result: Result | None = None) -> None:
+            tables.open(other)
+            tables.open(game)
+            append(event, result)
+
+        monkeypatch.setattr(tables.store, "append", write)
+        table = tables.open(game)
+        event = tables.submit(game, table.turn or 0, 0, table.match.round.legal_moves()[0])
+        assert tables.look(game, 0).number == event.number
+        assert everything(tables.open(game)) == everything(folded(tables, game))
+
+
+def test_a_table_that_is_put_away_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only one table stays in memory, so each look at another game puts it away, at any moment."""
+    monkeypatch.setattr(tables_module, "_KEPT_TABLES", 1)
+    with room() as tables, ThreadPoolExecutor(4) as pool:
+        games = [tables.create(PEOPLE) for _ in range(2)]
+
+        def play_on(number: int) -> None:
+            rng = Rng(number)
+            while (table := tables.open(games[number])).turn is not None and table.ply < 60:
+                move = pick(table.match.round.legal_moves(), rng.below(1 << 20))
+                event = tables.submit(games[number], table.turn, table.ply, move)
+                assert tables.look(games[number], 0).number == event.number
+
+        def look(number: int) -> None:
+            for _ in range(300):
+                tables.look(games[number % 2], None)
+
+        for done in [pool.submit(play_on, 0), pool.submit(play_on, 1), pool.submit(look, 0), pool.submit(look, 1)]:
+            done.result()
+        for game in games:
+            assert everything(tables.open(game)) == everything(folded(tables, game))

@@ -268,3 +268,24 @@ def test_an_agreed_rematch_with_a_key_makes_one_game(tables: Tables) -> None:
     first = tables.answer(game, 1, True, "yes")
     assert tables.answer(game, 1, True, "yes") == first
     assert len(tables.store.games_of(PEOPLE.holders[0] or "", 10)) == 2
+
+
+def test_a_key_of_another_request_is_refused(tables: Tables) -> None:
+    game = tables.create(PEOPLE)
+    table = tables.open(game)
+    while not (table.log and exchange(table.log[-1].move)):
+        moves = table.match.round.legal_moves()
+        seat = table.turn or 0
+        tables.submit(game, seat, table.ply, next(filter(exchange, moves), moves[0]), f"move {table.ply}")
+    with pytest.raises(KeyUsed):
+        tables.undo(game, seat, f"move {table.ply - 1}")
+    tables.undo(game, seat, "ask")
+    tables.answer(game, 1 - seat, False, "no")
+    with pytest.raises(KeyUsed):
+        tables.answer(game, 1 - seat, True, "no")
+    with pytest.raises(KeyUsed):
+        tables.resign(game, seat, "ask")
+    tables.resign(game, seat, "resign")
+    with pytest.raises(KeyUsed):
+        tables.rematch(game, seat, "resign")
+    assert tables.open(game).rematch is None

@@ -126,7 +126,7 @@ def create(house: TheHouse, guest: TheGuest, wanted: NewGame, key: Key = "") -> 
 def join(house: TheHouse, guest: TheGuest, token: Annotated[str, Path(max_length=64)], joining: Joining) -> Seated:
     """Takes the free seat of a game, once."""
     me = _or_new(guest)
-    return Seated(house.tables.join(token, clean_name(joining.name, _("Friend")), me.sit()), me.token, None)
+    return Seated(house.tables.join(token, clean_name(joining.name, _("Guest")), me.sit()), me.token, None)
 
 
 @router.get("/games/{game}")

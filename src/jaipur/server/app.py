@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
@@ -23,6 +24,7 @@ from jaipur.store import Store, open_database
 from jaipur.table import Tables
 
 _GOODBYE_SECONDS = 2
+_SMALL = 1000
 
 
 class _Static(StaticFiles):
@@ -66,6 +68,7 @@ def make_app(house: House) -> ASGIApp:
     app.include_router(pages.router)
     app.include_router(tablepages.router)
     app.mount("/static", _Static(directory=STATIC))
+    app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=5)
     return Guard(app, house.config)
 
 

@@ -39,7 +39,7 @@ def _company(me: str, wish: Wish) -> Company:
             kind=wish.kind[:40],
             kinds=", ".join(GameKind),
         )
-    name = clean_name(wish.name, _("You"))
+    name = clean_name(wish.name, _("Guest"))
     match GameKind(wish.kind):
         case GameKind.FRIEND:
             return Company(GameKind.FRIEND, (name, ""), holders=(me, None), watchable=wish.watchable)

@@ -133,6 +133,6 @@ def invitation(request: Request, house: TheHouse, guest: TheGuest, token: str) -
 @router.post("/invite/{token}")
 def join(request: Request, house: TheHouse, guest: TheGuest, token: str, name: Text = "") -> RedirectResponse:
     """Takes the free seat."""
-    game = house.tables.join(token, clean_name(name, _("Friend")), guest.sit())
+    game = house.tables.join(token, clean_name(name, _("Guest")), guest.sit())
     settings: Settings = request.state.settings
     return _remembering(see_other(f"/game/{game}"), request, replace(settings, name=name.strip()))

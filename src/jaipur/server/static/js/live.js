@@ -8,16 +8,18 @@ let wait = FIRST_WAIT;
 let timer;
 const sign = () => document.getElementById("connection");
 
-/** Says that the connection is lost. */
-export function lost() {
-  sign().textContent = sign().dataset.lost;
+/** Says something about the table that has no place of its own on it. */
+export function tell(text) {
+  sign().textContent = text;
   sign().hidden = false;
 }
+
+export const lost = () => tell(sign().dataset.lost);
 
 function found() {
   wait = FIRST_WAIT;
   if (sign().hidden) return;
-  sign().textContent = sign().dataset.back;
+  tell(sign().dataset.back);
   setTimeout(() => { sign().hidden = true; }, 2000);
 }
 

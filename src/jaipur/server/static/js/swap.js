@@ -32,25 +32,28 @@ export const refresh = ({ always = false } = {}) => inLine(async () => {
 async function place(fresh, keepChoice) {
   const old = table();
   if (!fresh || Number(fresh.dataset.number) < Number(old.dataset.number)) return;
+  // A push was faster than this answer and says the same: what was chosen since then stays.
+  if (!keepChoice && fresh.dataset.number === old.dataset.number && !fresh.querySelector("[name=sure]")) return;
   if (fresh.dataset.rematch && !old.dataset.rematch) {
+    old.dataset.rematch = fresh.dataset.rematch;
     location.assign(`/game/${fresh.dataset.rematch}`);
     return;
   }
+  if (fresh.dataset.seat === "" && location.search) history.replaceState(null, "", location.pathname);
   await travel(old, fresh, () => {
     const choice = keepChoice && readChoice();
     const asking = old.querySelector(".resign")?.open;
     const focus = focusOf(document.activeElement);
     old.replaceWith(fresh);
+    if (old.dataset.status === "playing" && fresh.dataset.status !== "playing") countUp(fresh);
     fresh.querySelector(".resign")?.toggleAttribute("open", Boolean(asking));
     if (choice) restoreChoice(choice);
     refocus(focus, fresh);
   });
-  if (fresh.dataset.seat === "" && location.search) history.replaceState(null, "", location.pathname);
   offerCopy();
   if (old.dataset.number !== fresh.dataset.number) {
     speak(fresh);
     soundOf(old, fresh);
-    if (old.dataset.status === "playing" && fresh.dataset.status !== "playing") countUp(fresh);
   }
 }
 
@@ -65,6 +68,6 @@ function refocus(focus, fresh) {
   const same = focus.id && focus.id !== "news" && fresh.querySelector(`#${focus.id}`);
   const cards = [...fresh.querySelectorAll(`input[name="${focus.name}"]`)].filter((box) => box.type === "checkbox");
   const card = cards.find((box) => box.dataset.place === focus.place && (focus.place || box.value === focus.value));
-  const next = same || card || fresh.querySelector("#move .card input, .panel .primary, .cover a") || fresh.querySelector("#news");
+  const next = same || card || fresh.querySelector("#move .card input[type=checkbox], #move #play, .cover a") || fresh.querySelector("#news");
   next?.focus({ preventScroll: true });
 }

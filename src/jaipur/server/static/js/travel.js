@@ -1,7 +1,8 @@
 // Cards and coins travel from where they were to where they are. Nothing here knows the rules: a thing that left one
 // zone and a like thing that came to another are the same thing; hidden cards are all alike ("?").
-const STAGGER = 90;
-const REFILL_DELAY = 260;
+const TRAVEL = 450;
+const STAGGER = 60;
+const REFILL_DELAY = 200;
 
 export const still = () => document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -62,6 +63,21 @@ function penOf(table, letter, arriving) {
 const box = (el) => el.getBoundingClientRect();
 const at = (rect) => ({ transform: `translate(${rect.x}px, ${rect.y}px)`, width: `${rect.width}px`, height: `${rect.height}px` });
 
+/** A card on its way cannot be pressed by itself: a press on its place brings it there and then presses it. */
+function keepPress(transition) {
+  let press;
+  const keep = (event) => {
+    if (!event.target.matches("#table li")) return;
+    press = event;
+    transition.skipTransition();
+  };
+  addEventListener("click", keep, true);
+  return () => {
+    removeEventListener("click", keep, true);
+    if (press) document.elementFromPoint(press.clientX, press.clientY)?.closest("label input")?.click();
+  };
+}
+
 /** Replaces the table by `swap` and lets the cards travel; resolves when they have arrived. */
 export async function travel(old, fresh, swap) {
   if (still() || !document.startViewTransition || document.hidden || old.dataset.number === fresh.dataset.number) {
@@ -78,10 +94,12 @@ export async function travel(old, fresh, swap) {
     swap();
     for (const { name, to } of journeys) if (to) to.el.style.viewTransitionName = name;
   });
+  const pressKept = keepPress(transition);
   const led = await transition.ready.then(() => journeys.map((journey, n) => lead(journey, n, fresh)), () => []);
   await transition.finished;
   led.forEach((motion) => motion?.cancel());
   for (const { to } of journeys) if (to) to.el.style.viewTransitionName = "";
+  pressKept();
 }
 
 /** The ways that the browser cannot know: out of a pile, or into one. */
@@ -90,7 +108,7 @@ function lead({ name, from, to, start }, n, fresh) {
   if (!pen) return null;
   const ends = from ? [at(start), { ...at(box(pen)), opacity: 0 }] : [at(box(pen)), at(box(to.el))];
   return document.documentElement.animate(ends, {
-    pseudoElement: `::view-transition-group(${name})`, duration: 500, fill: "both", easing: "cubic-bezier(.3,.7,.2,1)",
+    pseudoElement: `::view-transition-group(${name})`, duration: TRAVEL, fill: "both", easing: "cubic-bezier(.3,.7,.2,1)",
     delay: from ? 0 : REFILL_DELAY + STAGGER * (n % 5),
   });
 }
