@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from jaipur import Rng
-from jaipur.store import Event, Store, open_database
+from jaipur.store import Event, Store, StoreError, open_database
 from jaipur.store.store import Result
 from jaipur.table import Stale, Table, Tables
 from jaipur.table import tables as tables_module
@@ -161,6 +161,30 @@ def test_the_database_decides_between_two_rooms() -> None:
                 first._kept.clear()
             assert everything(first.open(game)) == everything(folded(first, game))
         engine.dispose()
+
+
+def test_nobody_sees_what_is_not_written_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody looks while a move is being written; then the disk is full, so it was never played."""
+    with room() as tables, ThreadPoolExecutor(2) as pool:
+        game = tables.create(PEOPLE)
+        table = tables.open(game)
+        writing, looked = threading.Event(), threading.Event()
+
+        def write(_event: Event, _result: Result | None = None) -> None:
+            writing.set()
+            looked.wait(0.5)
+            raise StoreError("The disk is full.")
+
+        monkeypatch.setattr(tables.store, "append", write)
+        move = table.match.round.legal_moves()[0]
+        played = pool.submit(tables.submit, game, table.turn or 0, 0, move)
+        assert writing.wait(60)
+        seen = pool.submit(tables.look, game, 0)
+        seen.add_done_callback(lambda _seen: looked.set())
+        assert (seen.result(60).number, seen.result().ply) == (0, 0)
+        with pytest.raises(StoreError):
+            played.result(60)
+        assert everything(tables.open(game)) == everything(folded(tables, game))
 
 
 def test_a_table_that_is_put_away_while_it_writes_is_not_outdated(monkeypatch: pytest.MonkeyPatch) -> None:

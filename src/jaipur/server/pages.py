@@ -103,7 +103,8 @@ def settings(request: Request, house: TheHouse, back: str = "/") -> HTMLResponse
 @router.post("/settings")
 async def set_settings(request: Request) -> RedirectResponse:
     """Keeps the settings; a form that has only the language leaves the others alone."""
-    form = {name: str(value) for name, value in (await request.form()).items()}
+    async with request.form() as sent:
+        form = {name: str(value) for name, value in sent.items()}
     old: Settings = request.state.settings
     if "theme" in form:
         new = replace(settings_from(dict.fromkeys(("memory", "herds", "confirm", "sound", "motion"), "") | form),

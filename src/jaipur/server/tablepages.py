@@ -105,8 +105,8 @@ def words(
 @router.get("/events", response_class=EventSourceResponse)
 async def events(
     chair: TheChair,
-    last_event_id: Annotated[int, Header()] = 0,
-    after: Annotated[int, Query(ge=0)] = 0,
+    last_event_id: Annotated[int, Header(ge=0, lt=2**31)] = 0,
+    after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
 ) -> AsyncIterator[ServerSentEvent]:
     """Everything that happens from now on. Moves and answers are open to all at a table."""
     async for event in chair.house.hub.listen(chair.game, max(last_event_id, after)):

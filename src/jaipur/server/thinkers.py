@@ -22,7 +22,6 @@ from jaipur.table import GameOver, NotAllowed, Stale, Table, Tables
 
 _log = logging.getLogger(__name__)
 _P = ParamSpec("_P")
-_LONGEST_QUEUE = 1000
 _GRACE = 20.0
 """Seconds beyond its budget after which a thinker is given up."""
 _SHEET_SECONDS = 6.0
@@ -34,16 +33,19 @@ _STAND_IN = "trader"
 
 
 class Thinkers:
-    """Plays for all bots of all tables. A game waits once in the queue, however often it is named."""
+    """Plays for all bots of all tables.
+
+    A game waits once in the queue, however often it is named, so the queue is never longer than there are games; and
+    no more is handed to the processes than they can think of at once.
+    """
 
     def __init__(self, tables: Tables, processes: int, pause: float) -> None:
         self.tables = tables
         self.processes = processes
         self.pause = pause
         self.loop: asyncio.AbstractEventLoop | None = None
-        self._queue: asyncio.Queue[str] = asyncio.Queue(_LONGEST_QUEUE)
+        self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._named: set[str] = set()
-        self._left_out = False
         self._pool = _new_pool(processes)
         self._free = asyncio.Semaphore(processes)
         self._tasks: list[asyncio.Task[None]] = []
@@ -57,9 +59,6 @@ class Thinkers:
         """Something happened in this game: perhaps a bot has to move."""
         if game in self._named:
             return
-        if self._queue.full():
-            self._left_out = True
-            return
         self._named.add(game)
         self._queue.put_nowait(game)
 
@@ -68,7 +67,8 @@ class Thinkers:
         self.loop = asyncio.get_running_loop()
         # More at work than processes, so that one that waits for people to follow does not keep a process idle.
         self._tasks = [asyncio.create_task(self._work()) for _ in range(8 * self.processes)]
-        await self._name_unfinished()
+        for game in await asyncio.to_thread(self.tables.store.unfinished_with_bots):
+            self.name(game)
 
     async def stop(self) -> None:
         """Ends the processes at once: whatever they thought of is asked again."""
@@ -76,11 +76,6 @@ class Thinkers:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         _end(self._pool)
-
-    async def _name_unfinished(self) -> None:
-        self._left_out = False
-        for game in await asyncio.to_thread(self.tables.store.unfinished_with_bots):
-            self.name(game)
 
     async def _work(self) -> None:
         while True:
@@ -94,8 +89,6 @@ class Thinkers:
             self._named.discard(game)
             if again:
                 self.name(game)
-            if self._left_out and self._queue.empty():
-                await self._name_unfinished()
 
     async def _serve(self, game: str) -> bool:
         """Does what a bot has to do at a table; says whether there may be more to do."""

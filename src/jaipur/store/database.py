@@ -9,7 +9,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from platformdirs import user_data_path
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -34,14 +34,12 @@ def open_database(where: str) -> Engine:
     """An engine for a file or a database address, with the newest schema."""
     try:
         url = make_url(where if "://" in where else f"sqlite:///{where}")
+        _check_file(url)
         engine = create_engine(url, pool_size=40, max_overflow=20)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
         raise StoreError(N_("“{where}” is not a database: give a file, or an address like sqlite:///FILE."),
                          where=where) from error  # fmt: skip
     if url.get_backend_name() == "sqlite":
-        if not url.database or url.database == ":memory:":
-            raise StoreError(N_("The database is a file: several threads share it."))
-        make_folder(Path(url.database).absolute().parent)
         event.listen(engine, "connect", _write_safely)
         event.listen(engine, "begin", _begin_writing)
     try:
@@ -50,6 +48,14 @@ def open_database(where: str) -> Engine:
     except DBAPIError as error:
         raise explained(error, where) from error
     return engine
+
+
+def _check_file(url: URL) -> None:
+    """SQLite's database is a file, in a folder that is there."""
+    if url.get_backend_name() == "sqlite":
+        if not url.database or url.database == ":memory:":
+            raise StoreError(N_("The database must be a file: its games are to last."))
+        make_folder(Path(url.database).absolute().parent)
 
 
 def _write_safely(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
@@ -77,6 +83,8 @@ def _bring_up_to_date(connection: Connection, where: str) -> None:
         )
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+    # A file that may only be read is noticed now and not with the first game.
+    connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
 
 
 _REASONS = (

@@ -168,7 +168,7 @@ class Tables:
     def undo(self, game: str, seat: int, key: str | None = None) -> Event:
         """Takes the last move of a person back; where another person plays, this asks first."""
         with self._at(game) as table:
-            if (done := _done(table, seat, key)) is not None:
+            if (done := _done(table, seat, key, {(EventKind.UNDO, None), (EventKind.ASK, UNDO)})) is not None:
                 return done
             to = table.check_undo(seat)
             if table.alone:
@@ -178,7 +178,7 @@ class Tables:
     def rematch(self, game: str, seat: int, key: str | None = None) -> Event:
         """Plays again with the same company; where another person plays, this asks first."""
         with self._at(game) as table:
-            if (done := _done(table, seat, key)) is not None:
+            if (done := _done(table, seat, key, {(EventKind.REMATCH, None), (EventKind.ASK, REMATCH)})) is not None:
                 return done
             table.check_rematch()
             if table.alone:
@@ -188,7 +188,8 @@ class Tables:
     def answer(self, game: str, seat: int, agreed: bool, key: str | None = None) -> Event:
         """Agrees to what the other seat asked, or declines it."""
         with self._at(game) as table:
-            if (done := _done(table, seat, key)) is not None:
+            kinds = {EventKind.UNDO, EventKind.REMATCH} if agreed else {EventKind.DECLINE}
+            if (done := _done(table, seat, key, {(kind, None) for kind in kinds})) is not None:
                 return done
             table.check_answer(seat)
             if not agreed:
@@ -212,9 +213,7 @@ class Tables:
         self, game: str, seat: int, kind: EventKind, text: str, key: str | None, check: Callable[[Table], None]
     ) -> Event:
         with self._at(game) as table:
-            if (done := _done(table, seat, key)) is not None:
-                if (done.kind, done.text) != (kind, text):
-                    raise KeyUsed
+            if (done := _done(table, seat, key, {(kind, text)})) is not None:
                 return done
             check(table)
             event = self._event(table, seat, kind, text, key)
@@ -238,6 +237,9 @@ class Tables:
         except BaseException:
             self._forget(table)
             raise
+        with self._lock:
+            # It may have been put away in the meantime, and opened anew by somebody who did not see this event.
+            self._kept[table.game.id] = table
 
     def _tell(self, game: str, event: Event | None) -> None:
         for listener in self.listeners:
@@ -288,10 +290,12 @@ class Tables:
             return Record(table.match, (_record_name(table.seats[0]), _record_name(table.seats[1])))
 
 
-def _done(table: Table, seat: int, key: str | None) -> Event | None:
-    """The event that a request with this key has caused already."""
+def _done(table: Table, seat: int, key: str | None, wanted: set[tuple[EventKind, str | None]]) -> Event | None:
+    """The event that the same request with this key has caused already; no text stands for any."""
     done = table.keys.get(key) if key else None
-    if done is not None and done.seat != seat:
+    if done is not None and (
+        done.seat != seat or not {(EventKind(done.kind), done.text), (EventKind(done.kind), None)} & wanted
+    ):
         raise KeyUsed
     return done
 
