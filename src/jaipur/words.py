@@ -13,9 +13,23 @@ def kind_name(kind: int) -> str:
     return _(KIND_NAMES[kind])
 
 
+def _so_many(kind: int, n: int) -> str:
+    """A number of cards of one kind, like `2 diamonds`."""
+    sentence = (
+        ngettext("{n} diamond", "{n} diamonds", n),
+        ngettext("{n} gold", "{n} gold", n),
+        ngettext("{n} silver", "{n} silver", n),
+        ngettext("{n} cloth", "{n} cloth", n),
+        ngettext("{n} spice", "{n} spice", n),
+        ngettext("{n} leather", "{n} leather", n),
+        ngettext("{n} camel", "{n} camels", n),
+    )[kind]
+    return sentence.format(n=n)
+
+
 def cards_in_words(bag: int) -> str:
     """A bag, like `2 leather, 1 camel`."""
-    return ", ".join(f"{count(bag, kind)} {kind_name(kind)}" for kind in range(KINDS) if count(bag, kind))
+    return ", ".join(_so_many(kind, count(bag, kind)) for kind in range(KINDS) if count(bag, kind))
 
 
 _TAKE_ONE = (

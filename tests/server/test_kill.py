@@ -127,10 +127,12 @@ def test_what_was_acknowledged_outlives_fifty_kills(tmp_path: Path) -> None:
         enough = sum(len(person.told) for person in people) + chance.choice([0, 0, 5, 20, 40])
         with ThreadPoolExecutor(len(people)) as pool:
             playing = [pool.submit(person.play, served) for person in people]
-            watch(served, people[0].token, watched)
-            wait_for(lambda: sum(len(person.told) for person in people) >= enough or playing[0].done())  # noqa: B023
-            time.sleep(chance.uniform(0, 0.05))
-            assert served.end(signal.SIGKILL) == -signal.SIGKILL
+            try:
+                watch(served, people[0].token, watched)
+                wait_for(lambda: sum(len(person.told) for person in people) >= enough or playing[0].done())  # noqa: B023
+                time.sleep(chance.uniform(0, 0.05))
+            finally:
+                assert served.end(signal.SIGKILL) == -signal.SIGKILL
         served.close()
         for done in playing:
             done.result()

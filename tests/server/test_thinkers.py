@@ -179,14 +179,17 @@ def test_bots_are_given_a_view(tables: Tables) -> None:
     assert position.count("?") >= table.match.round.deck.size
 
 
-def test_more_games_than_fit_into_the_queue(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinkers, "_LONGEST_QUEUE", 2)
-    games = [bots_turn(tables) for _ in range(12)]
+def test_many_games_are_all_served(tables: Tables) -> None:
+    """More than are at work at once, and some that wait for their person."""
+    games = [bots_turn(tables) for _ in range(40)]
+    for game in games[::2]:
+        play_some(tables, game, 1)
 
     async def wait(_heads: Heads) -> None:
         await until(lambda: all(tables.open(game).turn == 0 for game in games))
 
     with_heads(tables, wait)
+    assert all(tables.open(game).log[-1].seat == 1 for game in games)
 
 
 def my_turn(served: Served, game: str) -> bool:

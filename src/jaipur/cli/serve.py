@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import socket
 import sys
 import webbrowser
@@ -51,6 +52,8 @@ def serve(
     if browser and _has_screen():
         webbrowser.open(url)
     _allow_many_connections()
+    # The server closes its doors first, and then hands the signal on; the default would leave things behind.
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
     with contextlib.suppress(KeyboardInterrupt):
         make_server(house).run(sockets=[listening])
 

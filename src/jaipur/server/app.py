@@ -34,6 +34,8 @@ class _Static(StaticFiles):
         response = await super().get_response(path, scope)
         if scope["query_string"].startswith(b"v="):
             response.headers["cache-control"] = "public, max-age=31536000, immutable"
+        else:  # a module that another one imports by its plain name: asked again, and answered with 304
+            response.headers["cache-control"] = "no-cache"
         return response
 
 

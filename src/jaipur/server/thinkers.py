@@ -162,7 +162,6 @@ def _end_with_parent() -> None:
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
+    for process in list((pool._processes or {}).values()):
         process.kill()
+    pool.shutdown(cancel_futures=True)
