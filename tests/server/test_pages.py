@@ -174,6 +174,9 @@ def test_two_at_one_screen_uncover_one_hand_at_a_time(http: Caller, tables: Tabl
     assert not cards_shown(http.get(f"/game/{game}", cookie=True).text, tables, game, turn)
     assert not cards_shown(http.get(f"/game/{game}?seat={1 - turn}", cookie=True).text, tables, game, 1 - turn)
     assert cards_shown(http.get(f"/game/{game}?seat={turn}", cookie=True).text, tables, game, turn)
+    for query, shown in (("", []), (f"?seat={1 - turn}", []), (f"?seat={turn}", [turn])):
+        sides = http.get(f"/api/games/{game}{query}").json["sides"]
+        assert [seat for seat in (0, 1) if sides[seat]["hand"] is not None] == shown
     assert http.get(f"/game/{game}?seat={turn}", token=STRANGER, cookie=True).status == 403
     assert send(http, f"/game/{game}/move", form(tables, game, seat=turn)).status == 303
     assert tables.open(game).turn == 1 - turn

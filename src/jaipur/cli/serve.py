@@ -62,7 +62,7 @@ def _announce(url: str, where: str, public: bool) -> None:
     console.print(_("Jaipur is ready: {url}").format(url=url), soft_wrap=True)
     console.print(_("The games are kept in {where}.").format(where=where), soft_wrap=True)
     who = _("Other machines can reach it.") if public else _("Only this machine can reach it (--host changes that).")
-    console.print(f"{who} {_('Ctrl-C ends it.')}", soft_wrap=True)
+    console.print(who, _("Ctrl-C ends it."), soft_wrap=True)
 
 
 def _allow_many_connections() -> None:

@@ -176,17 +176,16 @@ def move(
 ) -> Response:
     """Plays the selection; an illegal one comes back with the reason, and nothing is lost."""
     chair = Chair(desk.house, desk.guest, desk.game, seat)
-    if chair.seat is None:
-        raise NotSeated
     used = clean_key(key)
     choice = chair.choice(take, give)
-    known = used is not None and used in desk.house.tables.open(desk.game).keys
-    if choice.move is None and not known:
-        return desk.show(seat, choice, (take, give), 422)
-    if choice.move is not None and desk.request.state.settings.confirm and not sure:
-        return desk.show(seat, choice, (take, give), sure=True)
     if choice.move is None:
-        return desk.done()
+        if used in desk.house.tables.open(desk.game).keys:
+            return desk.done()  # the same form came twice
+        if chair.seat is None:
+            raise NotSeated
+        return desk.show(seat, choice, (take, give), 422)
+    if desk.request.state.settings.confirm and not sure:
+        return desk.show(seat, choice, (take, give), sure=True)
     chosen = choice.move
     return desk.act(seat, lambda acting: desk.house.tables.submit(desk.game, acting, ply, chosen, used))
 
