@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,11 @@ PROMPT = "quit): "
 def environment(games: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "JAIPUR"))}
     return kept | {"JAIPUR_GAMES": str(games), "LANG": "C.UTF-8", "COLUMNS": "120", "TERM": "dumb"}
+
+
+def hear_interrupts() -> None:
+    """In the new process: Ctrl-C is heard, even where the tests themselves run in the background and ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def jaipur(*arguments: str, games: Path, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -37,6 +43,7 @@ class Keyboard:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            preexec_fn=hear_interrupts,  # noqa: PLW1509 - it touches nothing but a signal
             text=True,
             env=environment(games),
         )

@@ -19,7 +19,7 @@ from jaipur.bots.external import ExternalBot, Forfeit
 from jaipur.bots.protocol import question, read_question
 from jaipur.notation import view_text
 from tests.catalogue import ROOT
-from tests.terminal import environment, jaipur
+from tests.terminal import environment, hear_interrupts, jaipur
 
 QUICK = Budget(worlds=4)
 PROGRAM = f"exec:{sys.executable} {ROOT / 'tests' / 'bots_for_tests.py'}"
@@ -188,7 +188,11 @@ def test_a_contender_is_known_by_a_short_name() -> None:
 def start_duel(folder: Path) -> "subprocess.Popen[str]":
     arguments = ["duel", "trader", "random", "--rounds", "100000", "--workers", "2", "--records", str(folder)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "jaipur", *arguments], stderr=subprocess.PIPE, text=True, env=environment(folder)
+        [sys.executable, "-m", "jaipur", *arguments],
+        stderr=subprocess.PIPE,
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 - it touches nothing but a signal
+        text=True,
+        env=environment(folder),
     )
     while len(list(folder.glob("*.jaipur"))) < 6:
         assert process.poll() is None

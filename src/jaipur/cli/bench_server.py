@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -35,7 +34,7 @@ def measure_server(seconds: float) -> dict[str, object]:
             try:
                 return asyncio.run(_measure(_port(server), seconds))
             finally:
-                server.send_signal(signal.SIGINT)
+                server.terminate()
 
 
 def _port(server: "subprocess.Popen[str]") -> int:
