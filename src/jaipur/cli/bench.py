@@ -1,9 +1,9 @@
-"""`jaipur bench`: how fast the rulebook is, and a fingerprint that a refactor must not change."""
+"""`jaipur bench`: how fast the rulebook is, and a fingerprint that a refactor must not change; also other rooms."""
 
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import cycle
 from typing import Annotated
 
@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 import jaipur
+from jaipur.core.errors import N_, JaipurError
 from jaipur.core.legal import RandomMover
 from jaipur.core.playout import random_rounds, random_turns
 from jaipur.core.rng import Rng
@@ -26,11 +27,12 @@ _CHUNK = {True: 2000, False: 20}
 
 
 def bench(
+    what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names="rules, envs"))] = "rules",
     as_json: Annotated[bool, typer.Option("--json", help=_("Print one JSON object."))] = False,
     seconds: Annotated[float, typer.Option(min=0.01, max=600, help=_("How long each measurement takes."))] = 1.0,
 ) -> None:
     """Measures on one core, in processor time."""
-    figures = measure(seconds)
+    figures = _measurement(what)(seconds)
     if as_json:
         print(json.dumps(figures))  # noqa: T201 - for programs, unstyled
         return
@@ -40,6 +42,16 @@ def bench(
     for name, figure in figures.items():
         table.add_row(name, f"{figure:,.2f}" if isinstance(figure, float) else str(figure))
     Console(highlight=False).print(table)
+
+
+def _measurement(what: str) -> Callable[[float], Mapping[str, object]]:
+    if what == "rules":
+        return measure
+    if what == "envs":
+        from jaipur.envs import speed  # noqa: PLC0415 - the environments and their packages are an extra
+
+        return speed.measure
+    raise JaipurError(N_("There is no measurement “{name}”: choose {names}."), name=what[:40], names="rules, envs")
 
 
 def measure(seconds: float) -> dict[str, object]:

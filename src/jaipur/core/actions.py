@@ -13,10 +13,20 @@ Bags of one size are in order of their diamonds, then gold, and so on, fewest fi
 
 from typing import Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i16, i32, i64
 
-from jaipur.core.bag import BAG_BITS, BAG_MASK, CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, all_hands, kinds_mask, one, size
+from jaipur.core.bag import (
+    BAG_BITS,
+    BAG_MASK,
+    CAMEL_SHIFT,
+    GOODS_MASK,
+    ONE_CAMEL,
+    all_hands,
+    kinds_mask,
+    one,
+    size,
+)
 from jaipur.core.box import CAMEL, CARDS, GOODS, HAND_LIMIT, MARKET_SIZE, SMALLEST_EXCHANGE, smallest_sale
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.legal import legal_codes
@@ -28,6 +38,8 @@ SALES: Final = 7
 """The first sale."""
 EXCHANGES: Final = 43
 """The first exchange."""
+MOST_LEGAL: Final = 167
+"""No position allows more actions, as trying all hands and markets shows."""
 
 _BAGS: Final = [bag for cards in range(MARKET_SIZE + 1) for bag in all_hands() if size(bag) == cards]
 """The 462 bags of up to five goods: what can be taken, and the goods that can be given."""
@@ -56,7 +68,7 @@ _CODES: Final = _codes()
 
 
 def _tables() -> tuple[vec[i16], vec[i16], vec[i16], vec[i16], vec[i16]]:
-    """What `index_of` looks up: the number of a bag, the first action and the row of a take, ranks, and sales.
+    """What is looked up: the number of a bag, the first action and the row of a take, ranks, and sales.
 
     The rank of a give among those of its take does not depend on how many cards are taken, since fewer goods come
     first: takes of the same kinds share a row.
@@ -136,11 +148,33 @@ def action_of(move: Move) -> i64:
     return action
 
 
+def fill_actions(view: View, actions: vec[i32], at: i64) -> i64:
+    """Writes the legal actions of the seat whose turn it is from a place on, and answers where they end."""
+    take: i64 = 0
+    first: i64 = 0
+    row: i64 = 0
+    for code in legal_codes(view.me.hand, view.me.herd, view.market):
+        bag = code & BAG_MASK
+        give = code >> BAG_BITS
+        if bag == 0 or give == 0:
+            actions[at] = i32(index_of(code))
+        else:
+            if bag != take:  # looked up once for all the exchanges that begin with it
+                take = bag
+                number = i64(_NUMBER[take])
+                first = i64(_FIRST[number])
+                row = i64(_ROW[number])
+            actions[at] = i32(first + i64(_RANK[row + i64(_NUMBER[give & GOODS_MASK])]))
+        at += 1
+    return at
+
+
 def legal_actions(view: View) -> vec[i32]:
     """What the seat of a view may play, from low to high: nothing when it is not its turn or the round is over."""
-    actions = vec[i32](capacity=64)
     if view.over or view.turn != view.seat:
-        return actions
-    for code in legal_codes(view.me.hand, view.me.herd, view.market):
-        actions = append(actions, i32(index_of(code)))
-    return actions
+        return vec[i32]()
+    actions = vec[i32](_NO_ACTIONS)
+    return actions[: fill_actions(view, actions, 0)]
+
+
+_NO_ACTIONS: Final = vec[i32]([0] * MOST_LEGAL)

@@ -101,11 +101,11 @@ def fill_row(view: View, seals: i64, rival_seals: i64, rows: vec[u8], at: i64) -
     rows[at + 59] = u8(rival_seals)
 
 
-def append_features(rows: vec[i16], view: View, codes: vec[i64]) -> vec[i16]:
-    """Adds a row of SLOTS features for each of some moves of the seat."""
+def append_features(rows: vec[i16], view: View) -> vec[i16]:
+    """Adds a row of SLOTS features for each legal move of the seat whose turn it is, in the order of the actions."""
     slots = vec[i64]([0] * SLOTS)
     fill_still(view, slots)
-    for code in codes:
+    for code in legal_codes(view.me.hand, view.me.herd, view.market):
         fill_moving(view, code, slots)
         for slot in slots:
             rows = append(rows, i16(slot))
@@ -113,8 +113,6 @@ def append_features(rows: vec[i16], view: View, codes: vec[i64]) -> vec[i16]:
 
 
 def legal_features(view: View) -> vec[i16]:
-    """A row of SLOTS features for each legal move, in the order of the actions."""
+    """The rows of all legal moves: none when it is not this seat's turn or the round is over."""
     rows = vec[i16]()
-    if view.over or view.turn != view.seat:
-        return rows
-    return append_features(rows, view, legal_codes(view.me.hand, view.me.herd, view.market))
+    return rows if view.over or view.turn != view.seat else append_features(rows, view)

@@ -6,13 +6,12 @@ All arrays can be read through the buffer protocol; `step` and `deal` write them
 from typing import Final, final
 
 from librt.strings import read_i32_le
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i16, i32, i64, u8
 
-from jaipur.core.actions import ACTIONS, code_of, index_of, move_of
+from jaipur.core.actions import ACTIONS, MOST_LEGAL, code_of, fill_actions, move_of
 from jaipur.core.box import QUIET_LIMIT
 from jaipur.core.errors import N_, IllegalMove
-from jaipur.core.legal import legal_codes
 from jaipur.core.observation import ROW, append_features, fill_row, new_row
 from jaipur.core.rng import Rng
 from jaipur.core.round import Round
@@ -20,7 +19,6 @@ from jaipur.core.view import View
 
 MASK_BYTES: Final = (ACTIONS + 7) // 8
 _ACTION_BYTES: Final = 4
-_USUAL_MOVES: Final = 32
 _BIT: Final = 1
 
 
@@ -29,9 +27,10 @@ class Rounds:
     """Rounds side by side. When one ends, the next is dealt at once from its own random numbers.
 
     `observations` has a row for the seat that moves next in each round, `last_observations` the last row of the seat
-    that ended a round. The legal actions of round i are `legal[first[i]:first[i + 1]]`. `rewards` and `ended` belong
-    to the seat that moved, `seats` says which one moves next. `masks` has a bit for each action, lowest bit first,
-    and `features` a row of SLOTS for each legal action: both stay empty unless they are wanted.
+    that ended a round. The legal actions of round i are `legal[first[i]:first[i + 1]]`; what follows the last of them
+    means nothing. `rewards` and `ended` belong to the seat that moved, `seats` says which one moves next. `masks` has
+    a bit for each action, lowest bit first, and `features` a row of SLOTS for each legal action: both stay empty
+    unless they are wanted.
     """
 
     def __init__(self, number: i64, count_rupees: bool, want_masks: bool, want_features: bool) -> None:
@@ -45,7 +44,7 @@ class Rounds:
         self.ended = vec[u8]([0] * number)
         self.seats = vec[u8]([0] * number)
         self.first = vec[i32]([0] * (number + 1))
-        self.legal = vec[i32]()
+        self.legal = vec[i32]([0] * (number * MOST_LEGAL))
         self.masks = vec[u8]([0] * (number * MASK_BYTES * i64(want_masks)))
         self.features = vec[i16]()
         self._rngs: list[Rng] = []
@@ -98,24 +97,26 @@ class Rounds:
     def _look(self) -> None:
         """Writes what can be seen now."""
         self._clear_masks()
-        legal = vec[i32](capacity=self.number * _USUAL_MOVES)
         features = vec[i16]()
+        at: i64 = 0
         for i in range(self.number):
             table = self._tables[i]
             view = table.view(table.turn)
             self.seats[i] = u8(table.turn)
             fill_row(view, 0, 0, self.observations, i * ROW)
-            codes = legal_codes(view.me.hand, view.me.herd, view.market)
-            for code in codes:
-                action = index_of(code)
-                legal = append(legal, i32(action))
-                if self.want_masks:
-                    self.masks[i * MASK_BYTES + (action >> 3)] |= u8(_BIT << (action & 7))
-            self.first[i + 1] = i32(i64(len(legal)))
+            at = fill_actions(view, self.legal, at)
+            self.first[i + 1] = i32(at)
             if self.want_features:
-                features = append_features(features, view, codes)
-        self.legal = legal
+                features = append_features(features, view)
         self.features = features
+        self._set_masks()
+
+    def _set_masks(self) -> None:
+        if self.want_masks:
+            for i in range(self.number):
+                for j in range(i64(self.first[i]), i64(self.first[i + 1])):
+                    action = i64(self.legal[j])
+                    self.masks[i * MASK_BYTES + (action >> 3)] |= u8(_BIT << (action & 7))
 
     def _clear_masks(self) -> None:
         """Only the bits that were set: most of a mask is always empty."""

@@ -14,7 +14,7 @@ except ImportError as error:
 
 from jaipur.core.actions import ACTIONS, action_of, move_of
 
-PETTINGZOO = "jaipur_v0"
+PETTINGZOO = "jaipur/jaipur-v0"
 SOLO = "jaipur/Solo-v0"
 SELF_PLAY = "jaipur/SelfPlay-v0"
 

@@ -7,7 +7,6 @@ import numpy as np
 from jaipur.core.actions import move_of
 from jaipur.core.box import QUIET_LIMIT
 from jaipur.core.errors import N_, IllegalMove, JaipurError
-from jaipur.core.round import Round
 from jaipur.core.vector import reward
 from jaipur.core.view import View
 from jaipur.envs.factored import Picks, finished, next_picks, pick_text
@@ -17,10 +16,14 @@ from jaipur.match import Match
 
 Rewards = tuple[float, float]
 _NOTHING: Rewards = (0.0, 0.0)
+_NO_ACTIONS = np.array([], np.int32)
 
 
 class Episode:
-    """A game in progress. It knows everything; what leaves it for a seat is made from that seat's view."""
+    """A game in progress. It knows everything; what leaves it for a seat is made from that seat's view.
+
+    `turn` is the seat that moves next, `legal` what it may play, and `flat` the same as whole moves.
+    """
 
     def __init__(self, seed: bytes, options: Options) -> None:
         self.options = options
@@ -29,22 +32,11 @@ class Episode:
         self.cut = False
         self._look()
 
-    @property
-    def table(self) -> Round:
-        """The current round."""
-        return self.match.round
-
-    @property
-    def turn(self) -> int:
-        """The seat that moves next."""
-        return self.table.turn
-
-    @property
-    def over(self) -> bool:
-        """Whether the episode has ended."""
-        return self.cut or (self.match.over if self.options.whole_match else self.table.over)
-
     def _look(self) -> None:
+        """Keeps what is asked again and again until the next move."""
+        self.table = self.match.round
+        self.turn = int(self.table.turn)
+        self.over = self.cut or (self.match.over if self.options.whole_match else self.table.over)
         self.flat = [] if self.over else legal_list(self.view(self.turn))
         self.legal = next_picks(self.flat, self.picks) if self.options.factored else self.flat
 
@@ -113,7 +105,7 @@ class Episode:
 
     def info(self, seat: int) -> dict[str, Any]:
         """The legal actions of a seat, and the feature rows of its legal moves where they are wanted."""
-        info: dict[str, Any] = {"legal": np.array(self.legal if seat == self.turn else [], np.int32)}
+        info: dict[str, Any] = {"legal": np.array(self.legal, np.int32) if seat == self.turn else _NO_ACTIONS}
         if self.options.features:
             info["features"] = feature_rows(self.view(seat))
         return info

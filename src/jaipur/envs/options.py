@@ -104,7 +104,7 @@ def check_seed(seed: object) -> None:
 
 def read_action(action: object, actions: int) -> int:
     """An action as a plain int, whatever kind of whole number it is."""
-    number = action.item() if isinstance(action, np.generic | np.ndarray) and np.ndim(action) == 0 else action
+    number = action.item() if isinstance(action, np.generic | np.ndarray) and action.ndim == 0 else action
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < actions:
         raise JaipurError(
             N_("An action is a whole number from 0 to {last}, not “{action}”."),

@@ -103,9 +103,10 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
 
     def _infos(self) -> Infos:
         rounds = self._rounds
+        first = self._array(rounds.first, np.int32)
         infos: Infos = {
-            "legal": self._array(rounds.legal, np.int32),
-            "first": self._array(rounds.first, np.int32),
+            "legal": self._array(rounds.legal, np.int32, int(first[-1])),
+            "first": first,
             "seat": self._array(rounds.seats, np.uint8),
         }
         if self.masks:
@@ -117,8 +118,8 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
     def _rows(self, buffer: Any) -> Rows:
         return self._array(buffer, np.uint8).reshape(self.num_envs, ROW)
 
-    def _array(self, buffer: Any, dtype: type[Any]) -> NDArray[Any]:
-        window = np.frombuffer(buffer, dtype)
+    def _array(self, buffer: Any, dtype: type[Any], length: int = -1) -> NDArray[Any]:
+        window = np.frombuffer(buffer, dtype, length)
         return window.copy() if self.copy else window
 
     def view(self, number: int) -> View:
