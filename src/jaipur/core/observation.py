@@ -6,7 +6,7 @@ For learners that score moves there also is a row for each legal move: the netwo
 
 from typing import Final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i16, i64, u8
 
 from jaipur.core.bag import count, tally
@@ -101,18 +101,29 @@ def fill_row(view: View, seals: i64, rival_seals: i64, rows: vec[u8], at: i64) -
     rows[at + 59] = u8(rival_seals)
 
 
-def append_features(rows: vec[i16], view: View) -> vec[i16]:
-    """Adds a row of SLOTS features for each legal move of the seat whose turn it is, in the order of the actions."""
-    slots = vec[i64]([0] * SLOTS)
+def fill_features(view: View, rows: vec[i16], at: i64) -> i64:
+    """Writes a row of SLOTS features for each legal move of the seat whose turn it is, in the order of the actions.
+
+    They begin at a place; the answer is where they end.
+    """
+    slots = vec[i64](_NO_SLOTS)
     fill_still(view, slots)
     for code in legal_codes(view.me.hand, view.me.herd, view.market):
         fill_moving(view, code, slots)
-        for slot in slots:
-            rows = append(rows, i16(slot))
-    return rows
+        for i in range(i64(SLOTS)):
+            rows[at + i] = i16(slots[i])
+        at += SLOTS
+    return at
 
 
 def legal_features(view: View) -> vec[i16]:
     """The rows of all legal moves: none when it is not this seat's turn or the round is over."""
-    rows = vec[i16]()
-    return rows if view.over or view.turn != view.seat else append_features(rows, view)
+    if view.over or view.turn != view.seat:
+        return vec[i16]()
+    moves = len(legal_codes(view.me.hand, view.me.herd, view.market))
+    rows = vec[i16]([0] * (moves * SLOTS))
+    fill_features(view, rows, 0)
+    return rows
+
+
+_NO_SLOTS: Final = vec[i64]([0] * SLOTS)

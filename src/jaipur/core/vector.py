@@ -12,7 +12,8 @@ from mypy_extensions import i16, i32, i64, u8
 from jaipur.core.actions import ACTIONS, MOST_LEGAL, code_of, fill_actions, move_of
 from jaipur.core.box import QUIET_LIMIT
 from jaipur.core.errors import N_, IllegalMove
-from jaipur.core.observation import ROW, append_features, fill_row, new_row
+from jaipur.core.features import SLOTS
+from jaipur.core.observation import ROW, fill_features, fill_row, new_row
 from jaipur.core.rng import Rng
 from jaipur.core.round import Round
 from jaipur.core.view import View
@@ -46,7 +47,7 @@ class Rounds:
         self.first = vec[i32]([0] * (number + 1))
         self.legal = vec[i32]([0] * (number * MOST_LEGAL))
         self.masks = vec[u8]([0] * (number * MASK_BYTES * i64(want_masks)))
-        self.features = vec[i16]()
+        self.features = vec[i16]([0] * (number * MOST_LEGAL * SLOTS * i64(want_features)))
         self._rngs: list[Rng] = []
         self._tables: list[Round] = []
 
@@ -97,8 +98,8 @@ class Rounds:
     def _look(self) -> None:
         """Writes what can be seen now."""
         self._clear_masks()
-        features = vec[i16]()
         at: i64 = 0
+        end: i64 = 0
         for i in range(self.number):
             table = self._tables[i]
             view = table.view(table.turn)
@@ -107,8 +108,7 @@ class Rounds:
             at = fill_actions(view, self.legal, at)
             self.first[i + 1] = i32(at)
             if self.want_features:
-                features = append_features(features, view)
-        self.features = features
+                end = fill_features(view, self.features, end)
         self._set_masks()
 
     def _set_masks(self) -> None:

@@ -112,7 +112,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         if self.masks:
             infos["action_mask"] = self._array(rounds.masks, np.uint8).reshape(self.num_envs, MASK_BYTES)
         if self.features:
-            infos["features"] = self._array(rounds.features, np.int16).reshape(-1, SLOTS)
+            infos["features"] = self._array(rounds.features, np.int16, int(first[-1]) * SLOTS).reshape(-1, SLOTS)
         return infos
 
     def _rows(self, buffer: Any) -> Rows:
