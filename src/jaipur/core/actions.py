@@ -11,6 +11,7 @@ Bags of one size are in order of their diamonds, then gold, and so on, fewest fi
 `legal_codes`, so the legal actions of a position are always listed from low to high.
 """
 
+from itertools import accumulate
 from typing import Final
 
 from librt.vecs import vec
@@ -74,7 +75,7 @@ def _tables() -> tuple[vec[i16], vec[i16], vec[i16], vec[i16], vec[i16]]:
     first: takes of the same kinds share a row.
     """
     number = [0] * (GOODS_MASK + 1)
-    first = list(range(len(_BAGS)))
+    first = [0] * len(_BAGS)
     row = [0] * len(_BAGS)
     rows: dict[int, int] = {}
     ranks: list[int] = []
@@ -84,8 +85,7 @@ def _tables() -> tuple[vec[i16], vec[i16], vec[i16], vec[i16], vec[i16]]:
         banned = kinds_mask(take)
         if banned not in rows:
             rows[banned] = len(ranks)
-            allowed = [not bag & banned for bag in _BAGS]
-            ranks += [sum(allowed[:j]) for j in range(len(_BAGS))]
+            ranks += list(accumulate([int(bag & banned == 0) for bag in _BAGS], initial=0))
         row[i] = rows[banned]
         if size(take) >= SMALLEST_EXCHANGE:
             first[i] = action

@@ -42,7 +42,7 @@ FIELDS: Final = (
     ("rival_herd", 1, CARDS[CAMEL]),
     ("market", KINDS, MARKET_SIZE),
     ("deck", 1, DECK_SIZE),
-    ("discard", GOODS, max(CARDS)),
+    ("discard", GOODS, max(CARDS[:GOODS])),
     ("bonus_left", BONUS_PILES, len(BONUS_TOKENS[0])),
     ("goods_rupees", 1, _RUPEES),
     ("goods_tokens", 1, _TOKENS),

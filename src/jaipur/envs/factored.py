@@ -15,6 +15,7 @@ from functools import cache
 from jaipur.core.actions import EXCHANGES, move_of
 from jaipur.core.bag import letters
 from jaipur.core.box import GOODS, KINDS, LETTERS
+from jaipur.core.errors import N_, JaipurError
 
 TAKES = EXCHANGES
 GIVES = TAKES + GOODS
@@ -67,6 +68,8 @@ def pick_text(action: int) -> str:
 
 def read_pick(text: str) -> int:
     """The factored action of a text."""
+    if text not in _TEXTS:
+        raise JaipurError(N_("“{text}” is no factored action."), text=text[:40])
     return _TEXTS.index(text)
 
 

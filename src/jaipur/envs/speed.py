@@ -13,6 +13,7 @@ from jaipur.core.playout import random_rounds
 from jaipur.core.rng import Rng
 from jaipur.envs import PETTINGZOO
 from jaipur.envs.vector import SelfPlayEnv
+from jaipur.i18n import _
 
 Figure = float | str
 _ROUNDS = 512
@@ -57,7 +58,7 @@ def _other(make: Callable[[], Callable[[], int]], seconds: float) -> Figure:
     try:
         return _rate(make(), seconds)
     except ImportError:
-        return "pip install rlcard pygame-ce pgx"
+        return _("not installed: {command}").format(command="pip install rlcard pygame-ce pgx")
 
 
 def _bare_engine() -> Callable[[], int]:

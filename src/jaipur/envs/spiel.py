@@ -5,13 +5,15 @@ from typing import Any
 
 import numpy as np
 import pyspiel
+from librt.vecs import vec
+from mypy_extensions import i64
 
 from jaipur.core.actions import ACTIONS, move_of
 from jaipur.core.bag import count, letters
 from jaipur.core.box import CAMEL, DEALT, KINDS, LETTERS, QUIET_LIMIT
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.observation import ROW
-from jaipur.core.rng import Rng
+from jaipur.core.rng import Rng, shuffle
 from jaipur.core.trader import BONUS_KINDS, bonus_value
 from jaipur.core.vector import reward
 from jaipur.core.worlds import determinize
@@ -136,7 +138,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         rival = determinize(table.view(player), rng).trader(1 - player)
         history = self.history()
         at = 1 + DEALT * (1 - player)
-        history[at : at + DEALT] = self._rival_deal(1 - player, rival.hidden)
+        history[at : at + DEALT] = self._rival_deal(1 - player, rival.hidden, rng)
         tokens = [kind for kind in range(BONUS_KINDS) for _token in range(count(rival.bonus, kind))]
         state = self.get_game().new_initial_state()
         for action in history:
@@ -147,14 +149,16 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
             state.apply_action(outcome)
         return state  # type: ignore[no-any-return]
 
-    def _rival_deal(self, seat: int, hidden: int) -> list[int]:
-        """The cards that a seat was dealt, with others in place of those that it never showed."""
+    def _rival_deal(self, seat: int, hidden: int, rng: Rng) -> list[int]:
+        """The cards that a seat was dealt, with others in place of those that it never showed, in any order."""
         table = self.round.table
         assert table is not None
         dealt = self.round.dealt[DEALT * seat : DEALT * (seat + 1)]
         for letter in letters(table.trader(seat).hidden):
             dealt.remove(LETTERS.index(letter))
-        return dealt + [LETTERS.index(letter) for letter in letters(hidden)]
+        cards = vec[i64](dealt + [LETTERS.index(letter) for letter in letters(hidden)])
+        shuffle(cards, 0, rng)
+        return list(cards)
 
 
 class JaipurObserver:

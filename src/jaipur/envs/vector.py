@@ -55,7 +55,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.masks, self.features, self.copy = masks, features, copy
         self._rounds = Rounds(num_envs, reward == "rupees", masks, features)
-        self._dealt = False
+        self.seeds: list[int] = []
 
     def reset(
         self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
@@ -63,8 +63,8 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         """Deals all rounds anew. With a seed, round i is dealt from seed + i, as Gymnasium does it."""
         for name in options or {}:
             raise JaipurError(N_("reset takes no option, and “{name}” is one."), name=str(name)[:40])
-        self._rounds.deal(self._seeds(seed))
-        self._dealt = True
+        self.seeds = self._seeds(seed)
+        self._rounds.deal(self.seeds)
         return self._rows(self._rounds.observations), self._infos()
 
     def _seeds(self, seed: int | list[int] | None) -> list[int]:
@@ -84,7 +84,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         self, actions: NDArray[Any]
     ) -> tuple[Rows, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
         """Plays one action in each round. An illegal one is refused with its rule, and then none is played."""
-        if not self._dealt:
+        if not self.seeds:
             raise JaipurError(N_("Call reset before anything else."))
         numbers = np.asarray(actions)
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
