@@ -152,7 +152,9 @@ def test_following_the_picks_leads_to_every_legal_move_and_to_no_other() -> None
             picks = open_picks.pop()
             whole = finished(legal, picks)
             if whole is None:
-                open_picks += [(*picks, pick) for pick in next_picks(legal, picks)]
+                further = next_picks(legal, picks)
+                assert further, "no pick leads nowhere"
+                open_picks += [(*picks, pick) for pick in further]
             else:
                 found.append(whole)
         assert sorted(found) == legal
