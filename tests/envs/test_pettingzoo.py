@@ -10,10 +10,11 @@ import pettingzoo
 import pytest
 
 from jaipur import IllegalMove, JaipurError, Match, Move
-from jaipur.core.actions import action_of, move_of
+from jaipur.core.actions import EXCHANGES, action_of, move_of
+from jaipur.core.round import STOPPED
 from jaipur.envs import PETTINGZOO, jaipur_v0
 from jaipur.envs.factored import read_pick
-from tests.envs.agreement import agents, factored
+from tests.envs.agreement import agents, factored, payoff
 
 with warnings.catch_warnings():
     # Where pygame is installed, it tries one of PettingZoo's own environments by a name that PettingZoo has deprecated.
@@ -216,3 +217,21 @@ def test_the_episode_is_the_match_of_its_seed() -> None:
     env = jaipur_v0.env()
     env.reset(seed=1)
     assert env.episode.view(0) == Match(env.episode.match.seed).round.view(0)
+
+
+def test_a_round_that_goes_nowhere_is_stopped_and_scored() -> None:
+    """R25: the 200th turn without a sale or a drawn card ends the round; it is an end, not a truncation."""
+    env = jaipur_v0.env()
+    for seed in range(50):
+        env.reset(seed=seed)
+        if env.episode.legal[-1] >= EXCHANGES:
+            break
+    env.episode.table.quiet = 198
+    env.step(env.episode.legal[-1])
+    assert not env.episode.over
+    env.episode.table.quiet = 199
+    env.step(next(action for action in env.episode.legal[::-1] if action >= EXCHANGES))
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.truncations == {"player_0": False, "player_1": False}
+    assert env.episode.table.ended_by == STOPPED
+    assert env.rewards["player_0"] == payoff(env.episode.table, 0)

@@ -11,6 +11,7 @@ import pytest
 from jaipur import IllegalMove, JaipurError
 from jaipur.core.actions import action_of, move_of
 from jaipur.core.move import Move
+from jaipur.core.round import STOPPED
 from jaipur.envs.chance import BONUS, LAID_OUT, ChanceRound
 from jaipur.envs.spiel import NAME, JaipurObserver
 from jaipur.notation import view_text
@@ -185,3 +186,13 @@ def test_actions_have_names() -> None:
 def test_tensors_have_their_size() -> None:
     assert GAME.observation_tensor_size() == GAME.information_state_tensor_size() == 69
     assert np.isfinite(some_state(9, 20).observation_tensor(1)).all()
+
+
+def test_a_round_that_goes_nowhere_is_stopped_and_scored() -> None:
+    """R25."""
+    played = ChanceRound()
+    played.asked = ()
+    played.table = round_from("market DGSCC / seat0 hand LLPP herd 2 / turn 0 / quiet 199")
+    played.choose(action_of(Move.parse("+DG-LL")))
+    assert played.over
+    assert played.table.ended_by == STOPPED

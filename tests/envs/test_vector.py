@@ -9,8 +9,9 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from jaipur import IllegalMove, JaipurError
-from jaipur.core.actions import ACTIONS
+from jaipur.core.actions import ACTIONS, EXCHANGES
 from jaipur.core.observation import ROW
+from jaipur.core.vector import Rounds
 from jaipur.envs import SELF_PLAY
 from jaipur.envs.observe import feature_rows, mask
 from jaipur.envs.vector import SelfPlayEnv, unpack
@@ -175,3 +176,18 @@ def test_each_round_can_be_shown() -> None:
     env.reset(seed=1)
     assert ["Market: " in frame for frame in env.render()] == [True, True]
     assert env.reset(seed=1)[0].shape == (2, ROW)
+
+
+def test_a_round_that_goes_nowhere_is_stopped_and_dealt_anew() -> None:
+    """R25: with the first exchange after 199 quiet turns the round ends and is scored."""
+    rounds = Rounds(1, count_rupees=False, want_masks=False, want_features=False)
+    for seed in range(50):
+        rounds.deal([seed])
+        action = int(rounds.legal[int(rounds.first[1]) - 1])
+        if action >= EXCHANGES:
+            break
+    rounds._tables[0].quiet = 199
+    rounds.step(action.to_bytes(4, "little"))
+    assert rounds.ended[0] == 1
+    assert rounds.last_observations[54] == 200
+    assert rounds.view(0).deck_size == 40
