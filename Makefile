@@ -6,12 +6,12 @@ BIN := $(VENV)/bin
 # A change to any of these rebuilds the package, so a stale binary is never run.
 SOURCES := pyproject.toml setup.py $(wildcard src/jaipur/core/*.py) $(wildcard src/jaipur/locale/*/LC_MESSAGES/*.po)
 
-.PHONY: play test check bench golden fmt messages clean
+.PHONY: play test check browser bench golden fmt messages screenshots clean
 
-play: $(VENV)/.ready ## play in the terminal
-	@$(BIN)/jaipur play
+play: $(VENV)/.ready ## play in the browser; `jaipur play` is the game in the terminal
+	@$(BIN)/jaipur serve --open
 
-test: check ## everything that must hold
+test: check browser ## everything that must hold
 	$(BIN)/pytest
 
 check: $(VENV)/.dev ## types, style, rooms
@@ -19,6 +19,9 @@ check: $(VENV)/.dev ## types, style, rooms
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+browser: ## a Chromium for the browser tests, from Debian where that is allowed
+	@./tests/find-chromium >/dev/null || ./tests/install-chromium
 
 bench: $(VENV)/.ready ## speed and fingerprint of the core
 	@$(BIN)/jaipur bench
@@ -29,6 +32,9 @@ golden: $(VENV)/.dev ## write the golden files anew; read the diff
 fmt: $(VENV)/.dev ## format and fix
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+screenshots: $(VENV)/.dev browser ## take the pictures of the README anew
+	$(BIN)/python -m tests.browser.screenshots
 
 messages: $(VENV)/.dev ## bring the French catalogue up to date with the sources
 	$(BIN)/python -m tests.catalogue

@@ -17,13 +17,14 @@ msgstr ""
 "Plural-Forms: nplurals=2; plural=(n > 1);\\n"
 
 """
+METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 
 
 def extracted() -> Catalog:
     """Every string that is marked for translation."""
     catalog = Catalog(project="jaipur", charset="utf-8")
-    found = extract_from_dir(str(SOURCES), method_map=[("**.py", "python")], keywords=KEYWORDS)
+    found = extract_from_dir(str(SOURCES), method_map=METHODS, keywords=KEYWORDS)
     for file, _line, message, _comments, _context in sorted(found, key=lambda row: (row[0], row[1])):
         catalog.add(message, locations=[(file, 0)])
     return catalog

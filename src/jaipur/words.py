@@ -1,8 +1,8 @@
 """Cards and moves in words, for people, in the current language."""
 
-from jaipur.core.bag import ONE_CAMEL, count, size, tally
+from jaipur.core.bag import count, size, tally
 from jaipur.core.box import KINDS, PILE_SIZE, SMALLEST_BONUS_SALE, worth
-from jaipur.core.errors import KIND_NAMES
+from jaipur.core.errors import KIND_NAMES, N_
 from jaipur.core.move import Move
 from jaipur.core.view import View
 from jaipur.i18n import _, ngettext
@@ -13,17 +13,54 @@ def kind_name(kind: int) -> str:
     return _(KIND_NAMES[kind])
 
 
+def _so_many(kind: int, n: int) -> str:
+    """A number of cards of one kind, like `2 diamonds`."""
+    sentence = (
+        ngettext("{n} diamond", "{n} diamonds", n),
+        ngettext("{n} gold", "{n} gold", n),
+        ngettext("{n} silver", "{n} silver", n),
+        ngettext("{n} cloth", "{n} cloth", n),
+        ngettext("{n} spice", "{n} spice", n),
+        ngettext("{n} leather", "{n} leather", n),
+        ngettext("{n} camel", "{n} camels", n),
+    )[kind]
+    return sentence.format(n=n)
+
+
 def cards_in_words(bag: int) -> str:
     """A bag, like `2 leather, 1 camel`."""
-    return ", ".join(f"{count(bag, kind)} {kind_name(kind)}" for kind in range(KINDS) if count(bag, kind))
+    return ", ".join(_so_many(kind, count(bag, kind)) for kind in range(KINDS) if count(bag, kind))
+
+
+_TAKE_ONE = (
+    N_("Take the diamond"),
+    N_("Take the gold"),
+    N_("Take the silver"),
+    N_("Take the cloth"),
+    N_("Take the spice"),
+    N_("Take the leather"),
+    N_("Take the camels"),
+)
+
+_LEVEL_NAMES = {
+    "random": N_("Dice"),
+    "pedlar": N_("Pedlar"),
+    "trader": N_("Trader"),
+    "broker": N_("Broker"),
+    "merchant": N_("Merchant"),
+    "vizier": N_("Vizier"),
+}
+
+
+def level_name(level: str) -> str:
+    """The name of a bot's level, as people see it."""
+    return _(_LEVEL_NAMES[level])
 
 
 def move_in_words(move: Move) -> str:
     """What a move does, as a command: `Exchange 1 diamond, 1 gold for 2 leather`."""
-    if move.take == ONE_CAMEL and not move.give:
-        return _("Take the camels")
-    if not move.give:
-        return _("Take {cards}").format(cards=cards_in_words(move.take))
+    if not move.give and size(move.take) == 1:
+        return _(_TAKE_ONE[next(kind for kind in range(KINDS) if count(move.take, kind))])
     if not move.take:
         return _("Sell {cards}").format(cards=cards_in_words(move.give))
     return _("Exchange {taken} for {given}").format(taken=cards_in_words(move.take), given=cards_in_words(move.give))

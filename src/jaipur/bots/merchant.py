@@ -10,8 +10,8 @@ from jaipur.core.rng import Rng
 from jaipur.core.search import Search
 from jaipur.core.view import Rival, View
 
-_WIDTH = 8
-_DEPTH = 6
+_WIDTH = 14
+_DEPTH = 8
 """Turns after the own move. An even number did better in duels than an odd one (docs/bots.md)."""
 
 

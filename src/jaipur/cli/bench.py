@@ -26,13 +26,18 @@ _CHUNK = {True: 2000, False: 20}
 """Rounds a measurement plays between two looks at the clock: compiled, interpreted."""
 
 
+_SECONDS = {"rules": 1.0, "server": 10.0}
+
+
 def bench(
-    what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names="rules, envs"))] = "rules",
+    what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names="rules, server, envs"))] = "rules",
     as_json: Annotated[bool, typer.Option("--json", help=_("Print one JSON object."))] = False,
-    seconds: Annotated[float, typer.Option(min=0.01, max=600, help=_("How long each measurement takes."))] = 1.0,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.01, max=600, help=_("How long each measurement takes."))
+    ] = None,
 ) -> None:
-    """Measures on one core, in processor time."""
-    figures = _measurement(what)(seconds)
+    """Measures the rules and the environments on one core in processor time; the server with a load of its own."""
+    figures = _measurement(what)(seconds or _SECONDS.get(what, 1.0))
     if as_json:
         print(json.dumps(figures))  # noqa: T201 - for programs, unstyled
         return
@@ -47,11 +52,15 @@ def bench(
 def _measurement(what: str) -> Callable[[float], Mapping[str, object]]:
     if what == "rules":
         return measure
+    if what == "server":
+        from jaipur.cli.bench_server import measure_server  # noqa: PLC0415 - the others need no web server
+
+        return measure_server
     if what == "envs":
         from jaipur.envs import speed  # noqa: PLC0415 - the environments and their packages are an extra
 
         return speed.measure
-    raise JaipurError(N_("There is no measurement “{name}”: choose {names}."), name=what[:40], names="rules, envs")
+    raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names="rules, server, envs")
 
 
 def measure(seconds: float) -> dict[str, object]:

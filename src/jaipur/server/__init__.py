@@ -1,0 +1,1 @@
+"""The web app: pages for people, a JSON API for programs, and server-sent events for both."""

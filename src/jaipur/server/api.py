@@ -1,0 +1,207 @@
+"""The JSON API, for people who write clients and bots. Its document is at /api/openapi.json."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import BaseModel, Field
+from starlette.responses import JSONResponse, Response
+
+from jaipur.core.errors import JaipurError
+from jaipur.core.move import Move
+from jaipur.i18n import _
+from jaipur.server.choice import in_words
+from jaipur.server.errors import Problem, status_of
+from jaipur.server.house import Guest, TheGuest, TheHouse, clean_key, clean_name
+from jaipur.server.newgame import Wish, set_up
+from jaipur.server.tablepages import Chair, told
+from jaipur.table import GameKind, NotSeated, Seen, fresh_token, invite_token
+
+router = APIRouter(
+    prefix="/api",
+    responses={
+        status: {"model": Problem, "description": text}
+        for status, text in {
+            400: "Something is wrong with the request.",
+            403: "You have no seat here, or the request comes from another site.",
+            404: "There is no such game.",
+            409: "The table has changed, or this cannot be done now.",
+            413: "The request is too large.",
+            422: "The request cannot be read, or the move is illegal.",
+            429: "Too many requests; see Retry-After.",
+            503: "The database cannot be used now.",
+        }.items()
+    },
+)
+GameId = Annotated[str, Path(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
+Key = Annotated[str, Header(alias="Idempotency-Key", max_length=64, description="Sent twice, it counts once.")]
+Name = Annotated[str, Field(max_length=30)]
+
+
+class NewGame(BaseModel):
+    """What to play: against a bot, or with a friend who joins by the invitation."""
+
+    kind: GameKind = GameKind.BOT
+    level: str = Field("trader", max_length=20, description="pedlar, trader, broker, merchant, vizier or random")
+    level2: str = Field("merchant", max_length=20, description="the second bot, when two bots are watched")
+    name: Name = ""
+    name2: Name = ""
+    watchable: bool = False
+
+
+class Joining(BaseModel):
+    """Who joins."""
+
+    name: Name = ""
+
+
+class Playing(BaseModel):
+    """A move for a ply, like `+DG-LM`. A stale ply is refused with 409."""
+
+    move: str = Field(max_length=40, examples=["+D", "+M", "+DG-LM", "-LLL"])
+    ply: int = Field(ge=0, lt=2**31)
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Your seat: bring the token as `Authorization: Bearer TOKEN`. The invitation is for a friend, once."""
+
+    game: str
+    token: str
+    invite: str | None
+
+
+@dataclass(frozen=True)
+class Legal:
+    """A legal move, in notation and in words."""
+
+    move: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Whether a move is legal now, and if not, why."""
+
+    move: str
+    legal: bool
+    words: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The number of the event that was written, and the table after it."""
+
+    number: int
+    view: Seen
+
+
+def _chair(
+    house: TheHouse, guest: TheGuest, game: GameId, seat: Annotated[int | None, Query(ge=0, le=1)] = None
+) -> Chair:
+    """Two at one screen say which seat looks."""
+    return Chair(house, guest, game, seat)
+
+
+TheChair = Annotated[Chair, Depends(_chair)]
+
+
+def _or_new(guest: Guest) -> Guest:
+    return guest if guest.token else Guest(fresh_token())
+
+
+@router.post("/games", status_code=201)
+def create(house: TheHouse, guest: TheGuest, wanted: NewGame, key: Key = "") -> Seated:
+    """Sets up a game. Without a token you get a new one."""
+    me = _or_new(guest)
+    game = set_up(house, me, Wish(**wanted.model_dump(), key=key))
+    table = house.tables.open(game)
+    return Seated(game, me.token, None if table.full else invite_token(me.token, game))
+
+
+@router.post("/invites/{token}")
+def join(house: TheHouse, guest: TheGuest, token: Annotated[str, Path(max_length=64)], joining: Joining) -> Seated:
+    """Takes the free seat of a game, once."""
+    me = _or_new(guest)
+    return Seated(house.tables.join(token, clean_name(joining.name, _("Guest")), me.sit()), me.token, None)
+
+
+@router.get("/games/{game}")
+def view(chair: TheChair) -> Seen:
+    """The table as you may see it."""
+    return chair.look()
+
+
+@router.get("/games/{game}/moves")
+def moves(chair: TheChair) -> list[Legal]:
+    """Your legal moves."""
+    table = chair.house.tables.open(chair.game)
+    with table.lock:
+        if chair.seat is None or table.turn != chair.seat:
+            return []
+        seen = table.match.round.view(chair.seat)
+        return [Legal(str(move), in_words(seen, move)) for move in seen.legal_moves()]
+
+
+@router.get("/games/{game}/moves/{move}")
+def check(chair: TheChair, move: Annotated[str, Path(max_length=40)]) -> Checked:
+    """Whether you may play this move now, and if not, why."""
+    if chair.seat is None:
+        raise NotSeated
+    table = chair.house.tables.open(chair.game)
+    with table.lock:
+        seen = table.match.round.view(chair.seat)
+        wanted = Move.parse(move)
+        reason = seen.why_illegal(wanted)
+        words = in_words(seen, wanted) if reason is None else reason.text(_)
+        return Checked(str(wanted), reason is None, words)
+
+
+@router.post("/games/{game}/moves", response_model=Answer)
+def play(house: TheHouse, guest: TheGuest, game: GameId, playing: Playing, key: Key = "") -> Answer | JSONResponse:
+    """Plays a move. Of two that race for one ply, one gets 409 and the fresh view."""
+    seat = house.tables.acting_seat(game, guest.holder)
+    try:
+        event = house.tables.submit(game, seat, playing.ply, Move.parse(playing.move), clean_key(key))
+    except JaipurError as error:
+        if status_of(error) != HTTPStatus.CONFLICT:
+            raise
+        fresh = Problem(error=error.text(_), view=house.tables.look(game, seat))
+        return JSONResponse(fresh.model_dump(mode="json"), HTTPStatus.CONFLICT)
+    return Answer(event.number, house.tables.look(game, seat, event.number))
+
+
+@router.post("/games/{game}/ready")
+def ready(house: TheHouse, guest: TheGuest, game: GameId, key: Key = "") -> Answer:
+    """You have seen the score sheet; the next round is dealt when both have."""
+    seat = house.tables.acting_seat(game, guest.holder)
+    event = house.tables.ready(game, seat, clean_key(key))
+    return Answer(event.number, house.tables.look(game, seat, event.number))
+
+
+@router.post("/games/{game}/resign")
+def resign(house: TheHouse, guest: TheGuest, game: GameId, key: Key = "") -> Answer:
+    """Gives up the match."""
+    seat = house.tables.acting_seat(game, guest.holder)
+    event = house.tables.resign(game, seat, clean_key(key))
+    return Answer(event.number, house.tables.look(game, seat, event.number))
+
+
+@router.get("/games/{game}/events", response_class=EventSourceResponse)
+async def events(
+    chair: TheChair,
+    last_event_id: Annotated[int, Header(ge=0, lt=2**31)] = 0,
+    after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
+) -> AsyncIterator[ServerSentEvent]:
+    """Server-sent events: what happens at the table, from after the last one that you saw."""
+    async for event in chair.house.hub.listen(chair.game, max(last_event_id, after)):
+        yield ServerSentEvent(id=str(event.number), data=told(event))
+
+
+@router.get("", include_in_schema=False)
+def document(request: Request, house: TheHouse) -> Response:
+    """The API on one page, for people."""
+    return house.pages.page(request, "api.html", {"paths": request.app.openapi()["paths"]})

@@ -1,0 +1,204 @@
+"""What stands before every request: limits, foreign origins, who asks, the language, and every answer's headers."""
+
+import json
+import math
+from http.cookies import SimpleCookie
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from jaipur.core.errors import N_
+from jaipur.i18n import _, use_language
+from jaipur.record import MOST_BYTES
+from jaipur.server.config import LOCAL_HOSTS, Config
+from jaipur.server.limits import Limit
+from jaipur.server.settings import COOKIE as SETTINGS_COOKIE
+from jaipur.server.settings import asked_language, read_settings
+from jaipur.table import fresh_token
+
+SEAT_COOKIE = "jaipur_seat"
+YEAR = 365 * 24 * 3600
+_MOST_BYTES = 64_000
+_UPLOAD_BYTES = MOST_BYTES + 10_000
+_TOKEN_LENGTHS = range(22, 129)
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Refused(Exception):
+    """A request that is not let in: status, sentence, and seconds to wait."""
+
+    def __init__(self, status: int, sentence: str, wait: float = 0.0) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.sentence = sentence
+        self.wait = wait
+
+
+_TOO_LARGE = Refused(413, N_("This is too large."))
+
+
+class Guard:
+    """Middleware around the whole app, so that errors get the headers too."""
+
+    def __init__(self, app: ASGIApp, config: Config) -> None:
+        self.app = app
+        self.public = config.public
+        self.requests = Limit(config.requests_per_second, 4 * config.requests_per_second)
+        self.games = Limit(config.games_per_minute / 60, config.games_per_minute)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Lets a request through, or answers it with the reason why not."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        cookies = _cookies(headers)
+        state = scope.setdefault("state", {})
+        state["settings"] = read_settings(cookies.get(SETTINGS_COOKIE, ""))
+        use_language(state["settings"].lang or asked_language(headers.get("accept-language", "")))
+        state["token"], fresh = _token(headers, cookies, scope["path"])
+        answer = _Answer(scope, send, fresh)
+        try:
+            self._check(scope, headers)
+            await self.app(scope, answer.limited(receive, headers), answer.send)
+        except Refused as refused:
+            await answer.refuse(refused)
+
+    def _check(self, scope: Scope, headers: Headers) -> None:
+        host = _netloc(f"//{headers.get('host', '')}")
+        if not self.public and _hostname(host) not in LOCAL_HOSTS:
+            raise Refused(421, N_("This server answers on this machine only: use the address that it printed."))
+        client = scope["client"][0] if scope.get("client") else ""
+        if not scope["path"].startswith("/static/"):
+            self._check_rate(self.requests, client)
+        if scope["method"] in {"GET", "HEAD", "OPTIONS"}:
+            return
+        if scope["path"] in {"/games", "/records", "/api/games"}:
+            self._check_rate(self.games, client)
+        program = scope["path"].startswith("/api") and SEAT_COOKIE not in headers.get("cookie", "")
+        if "authorization" not in headers and not _own_origin(headers, host, program):
+            raise Refused(403, N_("This request comes from another site and was refused."))
+
+    @staticmethod
+    def _check_rate(limit: Limit, client: str) -> None:
+        wait = limit.wait(client)
+        if wait:
+            raise Refused(429, N_("Too many requests: wait a little and try again."), wait)
+
+
+def _netloc(url: str) -> str:
+    """The host and port of an address; nothing when it cannot be read."""
+    try:
+        return urlsplit(url).netloc
+    except ValueError:
+        return ""
+
+
+def _hostname(netloc: str) -> str | None:
+    return urlsplit(f"//{netloc}").hostname
+
+
+def _own_origin(headers: Headers, host: str, program: bool) -> bool:
+    """Whether a form or a script of our own pages sends this. Browsers tell; a program has no cookie to misuse."""
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in {"same-origin", "none"}:
+        return False
+    origin = headers.get("origin")
+    if origin is not None:
+        return _netloc(origin) == host
+    return program or site is not None
+
+
+def _cookies(headers: Headers) -> dict[str, str]:
+    try:
+        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
+    except Exception:  # a cookie that cannot be read is no cookie
+        return {}
+
+
+def _token(headers: Headers, cookies: dict[str, str], path: str) -> tuple[str, bool]:
+    """The token of who asks, and whether it is a new one. Programs bring theirs; a browser gets a cookie."""
+    scheme, _space, bearer = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return (bearer.strip() if len(bearer.strip()) in _TOKEN_LENGTHS else ""), False
+    token = cookies.get(SEAT_COOKIE, "")
+    if len(token) in _TOKEN_LENGTHS:
+        return token, False
+    return ("", False) if path.startswith(("/api", "/static/")) else (fresh_token(), True)
+
+
+class _Answer:
+    """Adds the headers to an answer; makes one for a refused request."""
+
+    def __init__(self, scope: Scope, send: Send, fresh: bool) -> None:
+        self.scope = scope
+        self._send = send
+        self.fresh = fresh
+        self.started = False
+        self.too_large = False
+
+    def limited(self, receive: Receive, headers: Headers) -> Receive:
+        """Reads the body up to a size. What the app makes of the cut is replaced by the refusal."""
+        most = _UPLOAD_BYTES if self.scope["path"] == "/records" else _MOST_BYTES
+        declared = headers.get("content-length", "0")
+        if declared.isdecimal() and int(declared) > most:
+            raise _TOO_LARGE
+        got = 0
+
+        async def limited() -> Message:
+            nonlocal got
+            message = await receive()
+            got += len(message.get("body", b""))
+            if got > most and not self.started:
+                await self.refuse(_TOO_LARGE)
+                self.too_large = True
+            return {"type": "http.disconnect"} if self.too_large else message
+
+        return limited
+
+    async def send(self, message: Message) -> None:
+        if self.too_large:
+            return
+        if message["type"] == "http.response.start":
+            self.started = True
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("cache-control", "no-store")
+            secure = self.scope["scheme"] == "https"
+            if secure:
+                headers["strict-transport-security"] = f"max-age={YEAR}"
+            if self.fresh:
+                headers.append("set-cookie", cookie(SEAT_COOKIE, self.scope["state"]["token"], secure))
+        await self._send(message)
+
+    async def refuse(self, refused: Refused) -> None:
+        if self.started:
+            return
+        body = json.dumps({"error": _(refused.sentence)}).encode()
+        kind = b"application/json"
+        if not self.scope["path"].startswith("/api"):
+            body, kind = _(refused.sentence).encode(), b"text/plain; charset=utf-8"
+        headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+        if refused.wait:
+            headers.append((b"retry-after", str(math.ceil(refused.wait)).encode()))
+        await self.send({"type": "http.response.start", "status": refused.status, "headers": headers})
+        await self.send({"type": "http.response.body", "body": body})
+
+
+def cookie(name: str, value: str, secure: bool) -> str:
+    """A cookie that scripts and other sites do not get."""
+    return f"{name}={value}; Max-Age={YEAR}; Path=/; HttpOnly; SameSite=Lax{'; Secure' * secure}"

@@ -1,0 +1,62 @@
+"""What a person has set, kept in a cookie of their browser."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from urllib.parse import parse_qsl, urlencode
+
+from jaipur.i18n import LANGUAGES
+
+COOKIE = "jaipur_settings"
+THEMES = ("auto", "light", "dark")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The defaults are for a first visit; no language means that the browser's is spoken."""
+
+    lang: str = ""
+    theme: str = "auto"
+    memory: bool = True
+    herds: bool = True
+    confirm: bool = False
+    sound: bool = False
+    motion: bool = True
+    name: str = ""
+    level: str = ""
+
+    def cookie(self) -> str:
+        """The text of the cookie."""
+        return urlencode({field.name: _text(getattr(self, field.name)) for field in fields(self)})
+
+
+def _text(value: str | bool) -> str:
+    return value if isinstance(value, str) else "on" * value
+
+
+def read_settings(cookie: str) -> Settings:
+    """The settings of a cookie; what is missing or unreadable has its default."""
+    return settings_from(dict(parse_qsl(cookie, keep_blank_values=True)))
+
+
+def settings_from(values: Mapping[str, str]) -> Settings:
+    """Settings from texts, such as the fields of a form that has them all."""
+    found: dict[str, str | bool] = {}
+    for field in fields(Settings):
+        if field.name in values:
+            found[field.name] = values[field.name] == "on" if isinstance(field.default, bool) else values[field.name]
+    if found.get("lang") not in LANGUAGES:
+        found.pop("lang", None)
+    if found.get("theme") not in THEMES:
+        found.pop("theme", None)
+    for name in ("name", "level"):
+        found[name] = str(found.get(name, ""))[:30]
+    return Settings(**found)  # type: ignore[arg-type]  # each value has the type of its field
+
+
+def asked_language(accepted: str) -> str:
+    """The first language of an Accept-Language header that we speak, else English."""
+    for part in accepted.split(","):
+        code = part.split(";")[0].strip()[:2].lower()
+        if code in LANGUAGES:
+            return code
+    return "en"

@@ -1,0 +1,31 @@
+// Enter plays, Escape clears, arrows walk along a row of cards and between the rows.
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+const ROWS = { ArrowUp: -1, ArrowDown: 1 };
+
+function walk(event, box) {
+  const rows = [...document.querySelectorAll("#move .row")].map((row) => [...row.querySelectorAll("input[type=checkbox]")]).filter((row) => row.length);
+  const at = rows.findIndex((row) => row.includes(box));
+  const place = rows[at].indexOf(box);
+  const row = rows[at + (ROWS[event.key] ?? 0)];
+  const next = row?.[Math.min(place + (STEPS[event.key] ?? 0), row.length - 1)];
+  if (next) next.focus();
+  event.preventDefault();
+}
+
+export function keys() {
+  document.addEventListener("keydown", (event) => {
+    const form = document.getElementById("move");
+    if (!form || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const onCard = event.target.matches?.("#move .card input");
+    const elsewhere = event.target.closest?.("a, button, summary, input, select");
+    if (event.key === "Enter" && (onCard || !elsewhere)) {
+      event.preventDefault();
+      form.requestSubmit();
+    } else if (event.key === "Escape") {
+      (document.getElementById("change") ?? document.getElementById("clear")).click();
+    } else if (event.key in STEPS || event.key in ROWS) {
+      if (onCard) walk(event, event.target);
+      else if (!elsewhere) form.querySelector(".card input")?.focus();
+    }
+  });
+}

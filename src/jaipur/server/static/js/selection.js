@@ -1,0 +1,86 @@
+// What is chosen, and the words for it. The server knows the rules and says the words.
+let asked = 0;
+let timer;
+const PAUSE = 60;
+
+const form = () => document.getElementById("move");
+// What was sent and not refused is on its way: a push that comes before its answer must not choose it again.
+const chosen = (name) => form()?.dataset.sent === "" ? [] : [...(form()?.querySelectorAll(`[name="${name}"]`) ?? [])].filter((box) => box.type === "hidden" || box.checked);
+
+/** The cards that are chosen: those of the market by place and letter, one's own by letter. */
+export function readChoice() {
+  return {
+    take: chosen("take").map((box) => ({ letter: box.value, place: box.dataset.place })),
+    give: chosen("give").map((box) => box.value),
+  };
+}
+
+/** Chooses again what was chosen before. A card that is gone is not, and the words say so. */
+export function restoreChoice({ take, give }) {
+  if (!form() || !(take.length + give.length) || form().querySelector("[name=sure]")) return;
+  const boxes = [...form().querySelectorAll("input[type=checkbox]")];
+  boxes.forEach((box) => { box.checked = false; });
+  const marked = take.map(({ letter, place }) => boxes.find((box) => box.name === "take" && box.value === letter && box.dataset.place === place));
+  marked.filter(Boolean).forEach((box) => { box.checked = true; });
+  for (const letter of give) {
+    const box = boxes.find((other) => other.name === "give" && other.value === letter && !other.checked);
+    if (box) box.checked = true;
+    marked.push(box);
+  }
+  const gone = marked.includes(undefined);
+  onChoice({ keepSaid: gone });
+  if (gone) say(document.getElementById("said").dataset.gone);
+}
+
+/** Words beside the button, for what is not about the selection itself. */
+export function say(text, wrong = true) {
+  const said = document.getElementById("said");
+  if (!said) return;
+  said.classList.remove("echo");
+  said.classList.toggle("wrong", wrong);
+  said.textContent = text;
+}
+
+/** The words on the button; a screen reader hears them from the output. */
+export function sayOnButton({ text, legal }, keepSaid = false) {
+  const play = document.getElementById("play");
+  const said = document.getElementById("said");
+  play.textContent = text;
+  play.classList.toggle("not-yet", !legal);
+  if (keepSaid) return;
+  said.classList.add("echo");
+  said.textContent = text;
+}
+
+function resetButton() {
+  const play = document.getElementById("play");
+  play.textContent = play.dataset.choose;
+  play.classList.remove("not-yet");
+  document.getElementById("said").textContent = "";
+}
+
+/** After each change of the selection. A late answer to an older selection is not shown. */
+export function onChoice({ keepSaid = false } = {}) {
+  const mine = ++asked;
+  clearTimeout(timer);
+  if (!form()) return;
+  const choice = readChoice();
+  if (!choice.take.length && !choice.give.length) {
+    resetButton();
+    return;
+  }
+  timer = setTimeout(() => ask(mine, choice, keepSaid), PAUSE);
+}
+
+async function ask(mine, { take, give }, keepSaid) {
+  const { game, seat } = document.getElementById("table").dataset;
+  const query = new URLSearchParams([...take.map((card) => ["take", card.letter]), ...give.map((letter) => ["give", letter])]);
+  if (seat) query.set("seat", seat);
+  try {
+    const answer = await fetch(`/game/${game}/words?${query}`);
+    const words = await answer.json();
+    if (mine === asked && form()) sayOnButton(words, keepSaid);
+  } catch {
+    if (mine === asked && form()) say(document.getElementById("said").dataset.failed);
+  }
+}

@@ -1,0 +1,50 @@
+// Sends a form of the table and shows the answer in place.
+import { lost, tell } from "./live.js";
+import { readChoice, say, sayOnButton } from "./selection.js";
+import { show } from "./swap.js";
+
+let sending = false;
+
+export async function send(form) {
+  if (sending) return;
+  sending = true;
+  form.dataset.sent = "";
+  const answer = await post(form);
+  // From here on the next move may be sent, while the cards of this one still travel.
+  sending = false;
+  if (!answer?.ok) delete form.dataset.sent;
+  if (!answer) {
+    const said = document.getElementById("said");
+    if (said) say(said.dataset.failed);
+    lost();
+  } else if (answer.text.includes('id="table"')) {
+    await shown(answer.text, answer.status);
+  } else {
+    explain(answer.text);
+  }
+}
+
+async function post(form) {
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { "X-Fragment": "1" } });
+    return { text: await answer.text(), status: answer.status, ok: answer.ok };
+  } catch {
+    return null;
+  }
+}
+
+/** An error page in place of the table: its one sentence. */
+function explain(page) {
+  const sentence = new DOMParser().parseFromString(page, "text/html").querySelector("h1")?.textContent ?? page;
+  (document.getElementById("said") ? say : tell)(sentence);
+}
+
+async function shown(text, status) {
+  await show(text, status !== 200);
+  const { take, give } = readChoice();
+  const said = document.getElementById("said");
+  if (status !== 422 || !said || !(take.length + give.length)) return;
+  // The reason goes where the words for the selection always are.
+  sayOnButton({ text: said.textContent, legal: false });
+  document.getElementById("play").classList.add("refused");
+}

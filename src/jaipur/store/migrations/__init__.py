@@ -1,0 +1,1 @@
+"""Schema versions, in order; Alembic runs those that a database lacks."""

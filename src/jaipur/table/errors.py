@@ -1,0 +1,42 @@
+"""What can be wrong with a request to a table."""
+
+from jaipur.core.errors import N_, JaipurError
+
+
+class NoSuchGame(JaipurError):
+    """No game has this id, or no invitation this token."""
+
+    def __init__(self, sentence: str = N_("There is no such game: check the address.")) -> None:
+        super().__init__(sentence)
+
+
+class NotSeated(JaipurError):
+    """The one who asks has no seat here."""
+
+    def __init__(self, sentence: str = N_("You have no seat at this table.")) -> None:
+        super().__init__(sentence)
+
+
+class Stale(JaipurError):
+    """The table has changed since the one who asks looked at it."""
+
+    def __init__(self) -> None:
+        super().__init__(N_("The table has changed in the meantime: look at it again."))
+
+
+class GameOver(JaipurError):
+    """The match has ended."""
+
+    def __init__(self) -> None:
+        super().__init__(N_("The match is over (R26)."))
+
+
+class NotAllowed(JaipurError):
+    """Not now, or not in this kind of game."""
+
+
+class KeyUsed(JaipurError):
+    """An idempotency key came twice, with different requests."""
+
+    def __init__(self) -> None:
+        super().__init__(N_("This idempotency key was used for another request: use a new one."))

@@ -1,0 +1,65 @@
+"""A real server and a real Chromium for the tests of this folder."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium() -> str | None:
+    """The Chromium that was found, by the same script that `make test` asks."""
+    script = Path(__file__).parent.parent / "find-chromium"
+    found = subprocess.run([str(script)], capture_output=True, text=True, check=False)
+    return found.stdout.strip() or None
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        reason = "no Chromium was found: install one, or name it in JAIPUR_CHROMIUM, to run the browser tests"
+        if os.environ.get("JAIPUR_BROWSER") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield launched
+        launched.close()
+
+
+def start_server(folder: Path, *options: str) -> "tuple[subprocess.Popen[str], str]":
+    """A server of its own on a new database; returns the process and its address."""
+    command = [sys.executable, "-m", "jaipur", "--lang", "en", "serve", "--port", "0", "--rate", "0", *options]
+    environment = os.environ | {"PYTHONUNBUFFERED": "1", "JAIPUR_DATABASE": str(folder / "jaipur.sqlite3")}
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    assert server.stdout is not None
+    line = server.stdout.readline()
+    return server, line.split(": ", 1)[1].strip()
+
+
+def end_server(server: "subprocess.Popen[str]") -> None:
+    server.terminate()
+    server.wait(20)
+    assert server.stdout is not None
+    server.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    server, url = start_server(tmp_path_factory.mktemp("server"), "--pause", "0")
+    yield url
+    end_server(server)

@@ -1,0 +1,98 @@
+"""The real server: `jaipur serve` in a process of its own, asked over the network."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from tests.terminal import environment
+
+PATIENCE = 120.0
+"""Seconds after which a test gives up, so that it ends on a machine that hangs."""
+
+
+class Served:
+    """A server that runs until it is killed or the block ends."""
+
+    def __init__(self, database: Path, *options: str) -> None:
+        command = [sys.executable, "-m", "jaipur", "serve", "--port", "0", "--database", str(database), *options]
+        self.errors = database.with_suffix(".log")
+        self.left: list[int] = []
+        """The processes that it had started when it ended."""
+        with self.errors.open("ab") as log:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment(database.parent)
+            )
+        assert self.process.stdout is not None
+        impatient = threading.Timer(PATIENCE, self.process.kill)
+        impatient.start()
+        ready = self.process.stdout.readline()
+        impatient.cancel()
+        found = re.search(r"http://\S+:\d+", ready)
+        assert found, self.errors.read_text()
+        self.client = httpx.Client(base_url=found[0], timeout=PATIENCE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end(signal.SIGTERM)
+        self.close()
+
+    def helpers(self) -> list[int]:
+        """The processes that it has started."""
+        listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(pid) for pid in listed.read_text().split()] if listed.exists() else []
+
+    def end(self, how: signal.Signals) -> int:
+        """Ends it in this way, and says with which code."""
+        if self.process.returncode is not None:
+            return self.process.returncode
+        self.left = self.helpers()
+        with contextlib.suppress(ProcessLookupError):
+            self.process.send_signal(how)
+        return self.process.wait(PATIENCE)
+
+    def close(self) -> None:
+        """Puts away what was needed to talk to it, and ends what it has left behind."""
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.client.close()
+        for pid in self.left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def get(self, path: str, token: str) -> Any:
+        return self.client.get(path, headers={"authorization": f"Bearer {token}"}).raise_for_status().json()
+
+    def post(self, path: str, token: str, wanted: object = None, key: str = "") -> httpx.Response:
+        headers = {"authorization": f"Bearer {token}"} | ({"idempotency-key": key} if key else {})
+        return self.client.post(path, json=wanted, headers=headers)
+
+
+def running(pid: int) -> bool:
+    """Whether a process is there and not only waits to be buried."""
+    status = Path(f"/proc/{pid}/stat")
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return status.read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+def wait_for(happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Looks again and again until it has happened."""
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)

@@ -1,0 +1,132 @@
+"""The stream of events: everything that happens is told once and in order, also to those who were away."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from jaipur.server import hub
+from jaipur.server.hub import Hub
+from jaipur.store import Event
+from jaipur.table import Tables
+from tests.server.houses import FRIEND, ME, PEOPLE, STRANGER, Caller, play_some, room, server
+from tests.server.processes import PATIENCE
+
+
+@pytest.fixture(name="tables")
+def _tables() -> Iterator[Tables]:
+    with room() as tables:
+        yield tables
+
+
+@pytest.fixture(name="http")
+def _http(tables: Tables) -> Iterator[Caller]:
+    with server(tables) as caller:
+        yield caller
+
+
+def told(text: str) -> list[dict[str, object]]:
+    lines = [line for line in text.splitlines() if line.startswith("data:")]
+    return [json.loads(line.removeprefix("data:")) for line in lines]
+
+
+@pytest.mark.parametrize("path", ["/api/games/{}/events", "/game/{}/events"])
+def test_who_was_away_is_told_what_happened(http: Caller, tables: Tables, path: str) -> None:
+    game = tables.create(PEOPLE)
+    play_some(tables, game, 12)
+    events = tables.store.events(game)
+    expected = [{"number": e.number, "kind": e.kind, "seat": e.seat, "text": e.text} for e in events]
+    address = path.format(game)
+    assert told(http.get(address, until=12).text) == expected
+    assert told(http.get(f"{address}?after=9", until=3).text) == expected[9:]
+    answer = http.get(address, headers={"last-event-id": "10"}, until=2)
+    assert told(answer.text) == expected[10:]
+    assert answer.header("content-type").startswith("text/event-stream")
+    assert [line for line in answer.text.splitlines() if line.startswith("id:")] == ["id: 11", "id: 12"]
+
+
+def test_what_happens_now_is_told_now(http: Caller, tables: Tables) -> None:
+    game = tables.create(PEOPLE)
+    answer = http.listen(f"/api/games/{game}/events", lambda: play_some(tables, game, 1))
+    assert [event["number"] for event in told(answer.text)] == [1]
+    answer = http.listen(f"/api/games/{game}/events?after=1", lambda: tables.resign(game, 1), token=FRIEND)
+    assert [event["kind"] for event in told(answer.text)] == ["resign"]
+
+
+def test_a_stranger_hears_nothing_of_a_private_table(http: Caller, tables: Tables) -> None:
+    game = tables.create(PEOPLE)
+    play_some(tables, game, 1)
+    for path in (f"/api/games/{game}/events", f"/game/{game}/events"):
+        assert http.get(path, token=STRANGER, until=1).status == 403
+        assert http.get(path, token="", until=1).status == 403
+
+
+@pytest.mark.parametrize("number", ["-1", "x", "99999999999999999999"])
+@pytest.mark.parametrize("path", ["/api/games/{}/events", "/game/{}/events"])
+def test_a_number_that_cannot_be_is_refused(http: Caller, tables: Tables, path: str, number: str) -> None:
+    game = tables.create(PEOPLE)
+    play_some(tables, game, 1)
+    assert http.get(f"{path.format(game)}?after={number}", until=1).status == 422
+    assert http.get(path.format(game), headers={"last-event-id": number}, until=1).status == 422
+
+
+async def hear(listening: Hub, game: str, events: int, busy: asyncio.Event | None = None) -> list[int]:
+    """The numbers of so many events; one who is busy listens again only then."""
+    numbers: list[int] = []
+    async with asyncio.timeout(PATIENCE):
+        async for event in listening.listen(game, 0):
+            numbers.append(event.number)
+            if len(numbers) == events:
+                break
+            if busy is not None:
+                await busy.wait()
+    return numbers
+
+
+@pytest.mark.parametrize("queue", [64, 2, 1])
+def test_a_slow_listener_misses_nothing(tables: Tables, monkeypatch: pytest.MonkeyPatch, queue: int) -> None:
+    """However few events can wait for it."""
+    monkeypatch.setattr(hub, "_WAITING_EVENTS", queue)
+
+    async def run() -> list[int]:
+        listening = Hub(tables)
+        listening.loop = asyncio.get_running_loop()
+        game = tables.create(PEOPLE)
+        await asyncio.to_thread(play_some, tables, game, 1)
+        busy = asyncio.Event()
+        ears = asyncio.create_task(hear(listening, game, 8, busy))
+        while not listening._ears:
+            await asyncio.sleep(0)
+        await asyncio.to_thread(play_some, tables, game, 7)
+        busy.set()
+        return await ears
+
+    assert asyncio.run(run()) == list(range(1, 9))
+
+
+def test_events_that_are_told_out_of_order_are_heard_in_order(tables: Tables) -> None:
+    """Two threads that have written may tell in any order."""
+
+    async def run() -> list[int]:
+        listening = Hub(tables)
+        listening.loop = asyncio.get_running_loop()
+        game = tables.create(PEOPLE)
+        held: list[Event] = []
+        tables.listeners[:] = [lambda _game, event: held.append(event) if event else None]
+        ears = asyncio.create_task(hear(listening, game, 4))
+        while not listening._ears:
+            await asyncio.sleep(0)
+        await asyncio.to_thread(play_some, tables, game, 4)
+        for event in reversed(held):
+            listening._told(game, event)
+        return await ears
+
+    assert asyncio.run(run()) == [1, 2, 3, 4]
+
+
+def test_who_leaves_is_forgotten(http: Caller, tables: Tables) -> None:
+    game = tables.create(PEOPLE)
+    http.listen(f"/api/games/{game}/events", lambda: play_some(tables, game, 1), token=ME)
+    assert http.hub is not None
+    assert not http.hub._ears

@@ -1,0 +1,176 @@
+"""A server that is killed at any moment loses nothing that it has acknowledged, and the next one goes on."""
+
+import contextlib
+import random
+import signal
+import sqlite3
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+
+from jaipur.store import Store, open_database
+from jaipur.table import Table
+from tests.server.processes import PATIENCE, Served, running, wait_for
+
+KILLS = 50
+OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
+
+
+@dataclass
+class Person:
+    """Plays one game after the other against a bot, and writes down what the servers have acknowledged."""
+
+    level: str
+    token: str
+    chance: random.Random
+    game: str = ""
+    games: list[str] = field(default_factory=list)
+    sent: tuple[str, dict[str, object], str] | None = None
+    told: list[tuple[str, int, str]] = field(default_factory=list)
+    asked: int = 0
+
+    def play(self, served: Served) -> None:
+        """Until the server is gone."""
+        with contextlib.suppress(httpx.TransportError):
+            while True:
+                self.act(served)
+
+    def act(self, served: Served) -> None:
+        if self.sent is None:
+            self.sent = self.think(served)
+        if self.sent is not None:
+            path, wanted, key = self.sent
+            answer = served.post(path, self.token, wanted, key)
+            assert answer.status_code in {200, 201}, answer.text
+            self.note(path, wanted, answer)
+            self.sent = None
+
+    def think(self, served: Served) -> tuple[str, dict[str, object], str] | None:
+        """What to ask for next, with a key: who gets no answer asks the next server the same."""
+        self.asked += 1
+        key = f"{self.token} {self.asked}"
+        if not self.game:
+            return "/api/games", {"kind": "bot", "level": self.level}, key
+        path = f"/api/games/{self.game}"
+        seen = served.get(path, self.token)
+        if seen["status"] == "over":
+            self.game = ""
+        if seen["status"] == "sheet":
+            return f"{path}/ready", {}, key
+        if seen["turn"] == 0:
+            return f"{path}/moves", {"move": self.chance.choice(seen["legal"]), "ply": seen["ply"]}, key
+        return None
+
+    def note(self, path: str, wanted: dict[str, object], answer: httpx.Response) -> None:
+        got = answer.json()
+        if path == "/api/games":
+            self.game = got["game"]
+            self.games.append(self.game)
+        else:
+            self.told.append((self.game, got["number"], str(wanted.get("move", ""))))
+
+
+def written(database: Path) -> dict[tuple[str, int], tuple[str, str | None]]:
+    """All events of all games: their text and key."""
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        rows = connection.execute("SELECT game, number, text, key FROM events").fetchall()
+    return {(game, number): (text, key) for game, number, text, key in rows}
+
+
+def check(database: Path, people: list[Person]) -> None:
+    """Everything that was told is written, nothing twice, nothing missing in between."""
+    events = written(database)
+    for person in people:
+        for game, number, move in person.told:
+            assert events[game, number][0] == move
+    keys = [key for _text, key in events.values() if key is not None]
+    assert len(keys) == len(set(keys))
+    last: dict[str, int] = {}
+    for game, number in sorted(events):
+        assert number == last.get(game, 0) + 1
+        last[game] = number
+
+
+def bots_turns(database: Path, games: list[str]) -> list[str]:
+    """The games that wait for a bot, as the store tells it: each of them can be folded."""
+    engine = open_database(str(database))
+    store = Store(engine)
+    tables = [Table(row, store.seats(game), store.events(game)) for game in games if (row := store.game(game))]
+    engine.dispose()
+    assert len(tables) == len(games)
+    return [table.game.id for table in tables if table.thinker is not None]
+
+
+def watch(served: Served, token: str, watched: list[str]) -> None:
+    """There always is a game of two bots that goes on."""
+    with contextlib.suppress(httpx.TransportError):
+        if not watched or served.get(f"/api/games/{watched[-1]}", token)["status"] == "over":
+            wish = {"kind": "watch", "level": "pedlar", "level2": "random"}
+            watched.append(served.post("/api/games", token, wish).json()["game"])
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+def test_what_was_acknowledged_outlives_fifty_kills(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    database = tmp_path / "games.sqlite3"
+    people = [
+        Person(level, f"{level}-token-of-this-person", random.Random(level)) for level in ("pedlar", "trader", "random")
+    ]
+    watched: list[str] = []
+    waiting = 0
+    for _ in range(KILLS):
+        served = Served(database, *OPTIONS)
+        enough = sum(len(person.told) for person in people) + chance.choice([0, 0, 5, 20, 40])
+        with ThreadPoolExecutor(len(people)) as pool:
+            playing = [pool.submit(person.play, served) for person in people]
+            try:
+                watch(served, people[0].token, watched)
+                wait_for(lambda: sum(len(person.told) for person in people) >= enough or playing[0].done())  # noqa: B023
+                time.sleep(chance.uniform(0, 0.05))
+            finally:
+                assert served.end(signal.SIGKILL) == -signal.SIGKILL
+        served.close()
+        for done in playing:
+            done.result()
+        check(database, people)
+        waiting += len(bots_turns(database, [game for person in people for game in person.games] + watched))
+    assert waiting > KILLS / 5
+    assert sum(len(person.told) for person in people) > 4 * KILLS
+    goes_on(database, people, watched)
+
+
+def goes_on(database: Path, people: list[Person], watched: list[str]) -> None:
+    """Every game of every server can be played on; bots whose turn it is move without being asked."""
+    games = {game: person for person in people for game in person.games} | dict.fromkeys(watched, people[0])
+    last = {game: max([number for name, number in written(database) if name == game], default=0) for game in games}
+    waiting = bots_turns(database, list(games))
+    with Served(database, *OPTIONS) as served:
+        wait_for(lambda: all((game, last[game] + 1) in written(database) for game in waiting))
+        for game, person in games.items():
+            assert served.get(f"/api/games/{game}", person.token)["number"] >= last[game]
+        for person in people:
+            told, end = len(person.told), time.monotonic() + PATIENCE
+            while len(person.told) < told + 5:
+                person.act(served)
+                assert time.monotonic() < end
+        log = served.errors.read_text()
+        assert "Traceback" not in log
+        assert not [person for person in people if person.token in log]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+def test_no_thinker_outlives_its_server(tmp_path: Path) -> None:
+    person = Person("pedlar", "token-of-this-person-xyz", random.Random(1))
+    served = Served(tmp_path / "games.sqlite3", *OPTIONS)
+    while len(person.told) < 2:
+        person.act(served)
+    served.end(signal.SIGKILL)
+    assert served.left
+    try:
+        wait_for(lambda: not any(running(pid) for pid in served.left), 30)
+    finally:
+        served.close()

@@ -1,0 +1,222 @@
+"""What nobody may know reaches nobody: houses that differ in secrets only give the same bytes (R18 to R21)."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from urllib.parse import quote
+
+import pytest
+
+from jaipur import Match, Move, Round, size
+from jaipur.core.bag import letters
+from jaipur.core.view import Rival
+from jaipur.notation import round_text
+from jaipur.table import Company, GameKind, Table, hashed, invite_token, seen
+from jaipur.table.seen import Side
+from tests.digest import random_match
+from tests.server.houses import FRIEND, ME, STRANGER, Answer, play
+from tests.server.twins import Twins, twins
+
+Requests = Iterator[tuple[Answer, Answer]]
+Pair = Callable[[Twins, int], tuple[bool, list[tuple[Answer, Answer]]]]
+Leak = Callable[[Table, int, Rival], Side]
+SETTINGS = ("", "lang=fr", "memory=&herds=", "lang=fr&memory=on&herds=on&confirm=on", "theme=dark&memory=&herds=on")
+KINDS = ("bot", "guided", "friend", "one-screen", "watch")
+
+
+@pytest.fixture(name="houses")
+def _houses(monkeypatch: pytest.MonkeyPatch) -> Iterator[Twins]:
+    with twins(monkeypatch) as houses:
+        yield houses
+
+
+def company(kind: str, seat: int, watchable: bool = False) -> Company:
+    """One that plays this seat, against a bot or a friend, at one screen; or two bots."""
+    me, friend = hashed(ME), hashed(FRIEND)
+    names = ("Ann", "Bob")
+    if kind == "one-screen":
+        return Company(GameKind.ONE_SCREEN, names, holders=(me, me))
+    if kind == "watch":
+        return Company(GameKind.WATCH, names, ("trader", "pedlar"), watchable=True)
+    level, holder = (None, friend) if kind == "friend" else ("pedlar", None)
+    rows = ((None, me), (level, holder))
+    levels, holders = zip(*(rows if seat == 0 else rows[::-1]), strict=True)
+    return Company(GameKind(kind), names, levels, holders, watchable)
+
+
+def a_match(number: int, chance: random.Random, kind: str) -> Match:
+    """A match in the middle: mostly in a round, sometimes at a score sheet, and in later rounds too."""
+    match = random_match(number, chance.randrange(1, 120))
+    while match.over or (kind == "friend" and len(match.rounds) > 1):
+        match = match.until(match.ply - 1)
+    return match
+
+
+def harmless(move: Move, table: Round) -> bool:
+    """Turns up no card of the deck, no bonus token and no score sheet (R10, R14, R22)."""
+    if not move.give or (not move.take and size(move.give) >= 3):
+        return False
+    after = table.copy()
+    after.play(move)
+    return not after.over
+
+
+def common_moves(rounds: tuple[Round, Round]) -> list[Move]:
+    first, second = rounds
+    moves = [move for move in first.legal_moves() if second.why_illegal(move) is None]
+    return [move for move in moves if harmless(move, first)]
+
+
+def looks(houses: Twins, game: str, token: str, chance: random.Random, query: str = "") -> Requests:
+    """Everything that can be got by looking, from the whole page to the errors."""
+    cookie = f"jaipur_seat={token}; jaipur_settings={chance.choice(SETTINGS)}"
+    here = {"headers": {"cookie": cookie}, "token": ""}
+    held = "".join(chance.choice("DGSCPL") for _ in range(chance.randrange(1, 4)))
+    wish = f"+{chance.choice('DGSCPLM')}" if chance.random() < 0.5 else f"-{held}"
+    last = len(houses.rooms[0].open(game).log)
+    events = len(houses.rooms[0].store.events(game))
+    also = query.replace("?", "&")
+    others = [
+        f"/game/{game}/table{query}",
+        f"/game/{game}/replay/{chance.randrange(last + 1)}{query}",
+        f"/game/{game}/words?take={wish[1]}&give={held[0]}&give={held[-1]}{also}",
+        f"/game/{game}/words?give={held[0]}&give={held[0]}{also}",
+        f"/api/games/{game}/moves{query}",
+        f"/api/games/{game}/moves/{quote(wish)}{query}",
+        f"/game/{game}/record",
+        f"/game/{game}/verify",
+        f"/game/{game}/invite.svg",
+        "/",
+        "/games",
+    ]
+    for path in (f"/game/{game}{query}", f"/api/games/{game}{query}", *chance.sample(others, 3)):
+        yield houses.ask("GET", path, **here)
+    if events:
+        yield houses.ask("GET", f"/api/games/{game}/events", until=events, **here)
+
+
+def acts(houses: Twins, game: str, chance: random.Random, seat: int) -> Requests:
+    """Moves that are refused, then one that is played, and the table after it."""
+    table = houses.rooms[0].open(game)
+    api, ply = f"/api/games/{game}/moves", table.ply
+    held = chance.choice("DGSCPL")
+    wish, when = chance.choice([(f"-{held * 5}", ply), (f"+{held}{held}-MM", ply), (f"+{held}", ply + 1), ("no", ply)])
+    if when != ply or wish == "no" or table.match.round.view(seat).why_illegal(Move.parse(wish)):
+        yield houses.ask("POST", api, {"move": wish, "ply": when})
+    wrong = {"ply": ply, "take": [held], "give": ["M"], "key": f"form {ply}", "seat": seat}
+    yield houses.ask("POST", f"/game/{game}/move", wrong, cookie=True)
+    moves = common_moves(houses.rounds(game)) if table.turn == seat else []
+    if moves:
+        yield houses.ask("POST", api, {"move": str(chance.choice(moves)), "ply": ply}, headers={"idempotency-key": "k"})
+        yield houses.ask("GET", f"/game/{game}/table?seat={seat}", cookie=True)
+    elif table.turn is None:
+        yield houses.ask("POST", f"/game/{game}/undo", {"seat": seat}, token=STRANGER, cookie=True)
+
+
+def differences(houses: Twins, answers: Requests) -> list[tuple[Answer, Answer]]:
+    found = list(answers)
+    assert all(answer.status not in {0, 500} for pair in found for answer in pair)
+    return [pair for pair in found if pair[0] != pair[1]]
+
+
+def seat_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
+    """Whether two houses differ in secrets, and where a seat gets different answers."""
+    chance = random.Random(number)
+    kind, seat = KINDS[number % 4], number % 2
+    match = a_match(number, chance, kind)
+    if kind == "one-screen":
+        seat = match.round.turn
+    game = houses.create(company(kind, seat), match, [1 - seat], chance)
+    first, second = houses.rounds(game)
+    assert first.view(seat) == second.view(seat)
+    query = f"?seat={seat}" if kind == "one-screen" else ""
+    found = differences(houses, looks(houses, game, ME, chance, query))
+    return round_text(first) != round_text(second), found + differences(houses, acts(houses, game, chance, seat))
+
+
+def spectator_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
+    """The same for one who watches: neither hand is known."""
+    chance = random.Random(number)
+    kind = KINDS[number % 5]
+    kind = "bot" if kind == "one-screen" else kind
+    game = houses.create(company(kind, number % 2, True), a_match(number, chance, kind), [0, 1], chance)
+    first, second = houses.rounds(game)
+    assert [first.view(seat).rival.key() for seat in (0, 1)] == [second.view(seat).rival.key() for seat in (0, 1)]
+    found = differences(houses, looks(houses, game, STRANGER, chance))
+    return round_text(first) != round_text(second), found
+
+
+def guest_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
+    """The same for one who is invited and has not sat down."""
+    chance = random.Random(number)
+    waiting = Company(GameKind.FRIEND, ("Ann", ""), holders=(hashed(ME), None), watchable=number % 2 == 0)
+    houses.deals = {}
+    game = houses.create(waiting, Match(number), [0, 1], chance, ME)
+    first, second = houses.rounds(game)
+    link = f"/invite/{invite_token(ME, game)}"
+    asked = [houses.ask("GET", link, token=FRIEND, cookie=True)]
+    asked += [
+        houses.ask("GET", path, token=FRIEND, cookie=True) for path in (f"/game/{game}", f"/api/games/{game}", "/")
+    ]
+    return round_text(first) != round_text(second), differences(houses, iter(asked))
+
+
+@pytest.mark.parametrize(("pair", "pairs"), [(seat_pair, 360), (spectator_pair, 140), (guest_pair, 40)])
+def test_secrets_change_no_byte(houses: Twins, pair: Pair, pairs: int) -> None:
+    different = 0
+    for number in range(pairs):
+        secrets, found = pair(houses, number)
+        assert not found
+        different += secrets
+    assert different > 0.9 * pairs
+
+
+fair = seen._closed
+
+
+def leaks_the_hand(table: Table, seat: int, rival: Rival) -> Side:
+    return replace(fair(table, seat, rival), known=letters(table.match.round.trader(seat).hand))
+
+
+def leaks_the_deck(table: Table, seat: int, rival: Rival) -> Side:
+    top = table.match.round.deck.kinds()[:1]
+    return replace(fair(table, seat, rival), goods_tokens=sum(top))
+
+
+def leaks_a_bonus(table: Table, seat: int, rival: Rival) -> Side:
+    return replace(fair(table, seat, rival), bonus=[table.match.round.trader(seat).bonus_rupees])
+
+
+@pytest.mark.parametrize("leak", [leaks_the_hand, leaks_the_deck, leaks_a_bonus])
+@pytest.mark.parametrize("pair", [seat_pair, spectator_pair])
+def test_a_leak_would_be_found(houses: Twins, monkeypatch: pytest.MonkeyPatch, pair: Pair, leak: Leak) -> None:
+    monkeypatch.setattr(seen, "_closed", leak)
+    assert any(pair(houses, number)[1] for number in range(60))
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_secrets_change_no_byte_of_a_live_stream(houses: Twins, seat: int | None) -> None:
+    """Two people play on while an onlooker listens; the same moves are told in the same bytes."""
+    told = 0
+    for number in range(30):
+        chance = random.Random(number)
+        match = a_match(number, chance, "friend")
+        game = houses.create(company("friend", seat or 0, True), match, [0, 1] if seat is None else [1 - seat], chance)
+        moves = common_moves(houses.rounds(game)) if not match.round.over else []
+        if not moves:
+            continue
+        first, second = told_live(houses, game, chance.choice(moves), STRANGER if seat is None else ME)
+        assert first == second
+        told += 1
+    assert told > 10
+
+
+def told_live(houses: Twins, game: str, move: Move, token: str) -> tuple[Answer, Answer]:
+    def live(house: int) -> Answer:
+        tables, number = houses.rooms[house], houses.rooms[house].open(game).number
+        path = f"/game/{game}/events?after={number}"
+        return houses.callers[house].listen(path, lambda: play(tables, game, move), token=token, cookie=True)
+
+    first, second = houses.both(live)
+    assert str(move) in first.text
+    return first, second

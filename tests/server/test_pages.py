@@ -1,0 +1,245 @@
+"""The pages as a browser without scripts uses them: forms, their answers, and where they lead."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from jaipur import Match, Record, Rng
+from jaipur.table import Company, GameKind, Tables, hashed, invite_token
+from tests.digest import pick
+from tests.server.houses import (
+    BOT,
+    FRIEND,
+    ME,
+    ONE_SCREEN,
+    PEOPLE,
+    STRANGER,
+    Answer,
+    Caller,
+    everything,
+    folded,
+    hosted,
+    play_match,
+    play_some,
+    room,
+    server,
+)
+
+
+@pytest.fixture(name="tables")
+def _tables() -> Iterator[Tables]:
+    with room() as tables:
+        yield tables
+
+
+@pytest.fixture(name="http")
+def _http(tables: Tables) -> Iterator[Caller]:
+    with server(tables) as caller:
+        yield caller
+
+
+def my_turn(tables: Tables, company: Company = BOT) -> str:
+    """A game in which it is the turn of seat 0."""
+    game = tables.create(company)
+    while tables.open(game).turn != 0:
+        play_some(tables, game, 1)
+    return game
+
+
+def form(tables: Tables, game: str, choice: int = 0, **fields: object) -> dict[str, object]:
+    """The form of a legal move, as the table's page sends it."""
+    table = tables.open(game)
+    text = str(pick(table.match.round.legal_moves(), choice))
+    take, _minus, give = text.removeprefix("+").partition("-") if text[0] == "+" else ("", "", text[1:])
+    return {"ply": table.ply, "take": list(take), "give": list(give), "key": f"key {table.ply}"} | fields
+
+
+def send(http: Caller, path: str, fields: dict[str, object], **options: object) -> Answer:
+    return http.post(path, fields, cookie=True, **options)
+
+
+def test_a_game_is_set_up_and_played_with_forms(http: Caller, tables: Tables) -> None:
+    start = send(http, "/games", {"kind": "bot", "level": "pedlar", "name": "Ann", "key": "once"})
+    again = send(http, "/games", {"kind": "bot", "level": "pedlar", "name": "Ann", "key": "once"})
+    assert (start.status, again.header("location")) == (303, start.header("location"))
+    game = start.header("location").removeprefix("/game/")
+    rng = Rng(1)
+    while not tables.open(game).match.round.over:
+        if tables.open(game).turn == 0:
+            answer = send(http, f"/game/{game}/move", form(tables, game, rng.below(1 << 20)))
+            assert (answer.status, answer.header("location")) == (303, f"/game/{game}")
+        else:
+            play_some(tables, game, 1, rng)
+        assert http.get(f"/game/{game}", cookie=True).status == 200
+    assert send(http, f"/game/{game}/ready", {"key": "r"}).status == 303
+    assert len(tables.open(game).match.rounds) == 2
+    assert everything(tables.open(game)) == everything(folded(tables, game))
+
+
+def test_a_form_that_is_sent_twice_counts_once(http: Caller, tables: Tables) -> None:
+    game = my_turn(tables)
+    fields = form(tables, game)
+    answers = [send(http, f"/game/{game}/move", fields) for _ in range(2)]
+    assert [answer.status for answer in answers] == [303, 303]
+    assert sum(event.key == fields["key"] for event in tables.store.events(game)) == 1
+
+
+def test_an_illegal_selection_comes_back_with_the_reason(http: Caller, tables: Tables) -> None:
+    """R12, and the cards stay selected."""
+    game = my_turn(tables)
+    good = next(card for card in tables.look(game, 0).market if card not in {None, "M"})
+    fields = {"ply": tables.open(game).ply, "take": [good], "give": ["M"], "key": "k"}
+    for headers in ({}, {"x-fragment": "1"}):
+        answer = send(http, f"/game/{game}/move", fields, headers=headers)
+        assert answer.status == 422
+        assert "R12" in answer.text
+        assert ("<html" in answer.text) == (not headers)
+    assert tables.open(game).turn == 0
+
+
+def test_a_stale_form_is_refused_with_the_fresh_table(http: Caller, tables: Tables) -> None:
+    game = my_turn(tables)
+    stale = form(tables, game) | {"ply": 999}
+    answer = send(http, f"/game/{game}/move", stale)
+    assert answer.status == 409
+    assert "has changed" in answer.text
+
+
+def test_who_wants_to_be_asked_is_asked(http: Caller, tables: Tables) -> None:
+    kept = send(http, "/settings", {"theme": "auto", "confirm": "on"}).header("set-cookie").partition(";")[0]
+    headers = {"cookie": f"jaipur_seat={ME}; {kept}"}
+    game = my_turn(tables)
+    asked = send(http, f"/game/{game}/move", form(tables, game), headers=headers)
+    assert (asked.status, tables.open(game).turn) == (200, 0)
+    assert 'name="sure"' in asked.text
+    assert send(http, f"/game/{game}/move", form(tables, game, sure="on"), headers=headers).status == 303
+    assert tables.open(game).turn == 1
+
+
+def test_an_invitation_from_the_link_to_the_table(http: Caller, tables: Tables) -> None:
+    game, link = hosted(tables)
+    assert f"/invite/{link}" in http.get(f"/game/{game}", cookie=True).text
+    code = http.get(f"/game/{game}/invite.svg", cookie=True)
+    assert (code.status, code.header("content-type")) == (200, "image/svg+xml")
+    assert "Ann" in http.get(f"/invite/{link}", token=FRIEND, cookie=True).text
+    assert http.get(f"/invite/{link}", cookie=True).header("location") == f"/game/{game}"
+    joined = send(http, f"/invite/{link}", {"name": "Bob"}, token=FRIEND)
+    assert joined.header("location") == f"/game/{game}"
+    assert send(http, f"/invite/{link}", {"name": "Eve"}, token=STRANGER).status == 409
+    assert http.get(f"/invite/{link}", token=STRANGER, cookie=True).status == 200
+    assert http.get(f"/game/{game}/invite.svg", cookie=True).status == 409
+    assert f"/invite/{link}" not in http.get(f"/game/{game}", cookie=True).text
+    assert http.get("/invite/nothing", cookie=True).status == 404
+
+
+def test_undo_is_asked_and_answered(http: Caller, tables: Tables) -> None:
+    game = tables.create(PEOPLE)
+    table = tables.open(game)
+    while not (table.log and table.log[-1].move.take and table.log[-1].move.give):
+        moves = table.match.round.legal_moves()
+        exchanges = [move for move in moves if move.take and move.give]
+        tables.submit(game, table.turn or 0, table.ply, (exchanges or moves)[0])
+    asker, other = (ME, FRIEND) if table.log[-1].seat == 0 else (FRIEND, ME)
+    assert send(http, f"/game/{game}/undo", {"key": "u"}, token=other).status == 409
+    assert send(http, f"/game/{game}/undo", {"key": "u"}, token=asker).status == 303
+    assert f"/game/{game}/agree" in http.get(f"/game/{game}", token=other, cookie=True).text
+    assert f"/game/{game}/agree" not in http.get(f"/game/{game}", token=asker, cookie=True).text
+    assert send(http, f"/game/{game}/decline", {"key": "d"}, token=other).status == 303
+    assert send(http, f"/game/{game}/undo", {"key": "u2"}, token=asker).status == 303
+    before = len(table.log)
+    assert send(http, f"/game/{game}/agree", {"key": "a"}, token=other).status == 303
+    assert len(table.log) == before - 1
+
+
+def test_a_rematch_leads_to_the_new_table(http: Caller, tables: Tables) -> None:
+    game = my_turn(tables)
+    assert send(http, f"/game/{game}/resign", {"key": "r"}).status == 303
+    first = send(http, f"/game/{game}/rematch", {"key": "k"})
+    assert first.status == 303
+    assert first.header("location") == f"/game/{tables.open(game).rematch}"
+    assert send(http, f"/game/{game}/rematch", {"key": "k"}).header("location") == first.header("location")
+
+
+def cards_shown(text: str, tables: Tables, game: str, seat: int) -> bool:
+    """Whether a page lets a hand be given from."""
+    hand = tables.look(game, seat).sides[seat].hand
+    return bool(hand) and len(re.findall(r'name="give"', text)) >= len(hand or "")
+
+
+def test_two_at_one_screen_uncover_one_hand_at_a_time(http: Caller, tables: Tables) -> None:
+    """R18."""
+    game = tables.create(ONE_SCREEN)
+    turn = tables.open(game).turn or 0
+    assert not cards_shown(http.get(f"/game/{game}", cookie=True).text, tables, game, turn)
+    assert not cards_shown(http.get(f"/game/{game}?seat={1 - turn}", cookie=True).text, tables, game, 1 - turn)
+    assert cards_shown(http.get(f"/game/{game}?seat={turn}", cookie=True).text, tables, game, turn)
+    for query, shown in (("", []), (f"?seat={1 - turn}", []), (f"?seat={turn}", [turn])):
+        sides = http.get(f"/api/games/{game}{query}").json["sides"]
+        assert [seat for seat in (0, 1) if sides[seat]["hand"] is not None] == shown
+    assert http.get(f"/game/{game}?seat={turn}", token=STRANGER, cookie=True).status == 403
+    assert send(http, f"/game/{game}/move", form(tables, game, seat=turn)).status == 303
+    assert tables.open(game).turn == 1 - turn
+
+
+@pytest.mark.parametrize("company", [BOT, PEOPLE, ONE_SCREEN])
+def test_a_finished_game_can_be_replayed_checked_and_taken_home(http: Caller, tables: Tables, company: Company) -> None:
+    game = tables.create(company)
+    table = play_match(tables, game)
+    for ply in (0, 1, len(table.log) // 2, len(table.log)):
+        assert http.get(f"/game/{game}/replay/{ply}", token=STRANGER, cookie=True).status == 200
+    assert http.get(f"/game/{game}/replay/{len(table.log) + 1}").status == 404
+    assert http.get(f"/game/{game}/replay/-1").status == 404
+    assert table.match.seed.hex() in http.get(f"/game/{game}/verify", token=STRANGER, cookie=True).text
+    record = Record.parse(http.get(f"/game/{game}/record").text)
+    assert (record.match.seed, record.match.winner) == (table.match.seed, table.winner)
+    assert http.get(f"/game/{game}", token=STRANGER, cookie=True).status == 200
+
+
+def test_a_game_that_was_given_up_has_pages_too(http: Caller, tables: Tables) -> None:
+    """Also when nobody has come to the other seat."""
+    for game in (my_turn(tables), hosted(tables)[0]):
+        tables.resign(game, 0)
+        for path in ("", "/table", "/replay/0", "/verify", "/record"):
+            assert http.get(f"/game/{game}{path}", cookie=True).status == 200, path
+
+
+def test_lists_show_who_plays_and_whose_turn_it_is(http: Caller, tables: Tables) -> None:
+    mine, done = my_turn(tables), my_turn(tables)
+    tables.resign(done, 0)
+    others = tables.create(Company(GameKind.BOT, ("Eve", "T"), (None, "trader"), (hashed(STRANGER), None)))
+    for path in ("/", "/games"):
+        text = http.get(path, cookie=True).text
+        assert f"/game/{mine}" in text
+        assert f"/game/{done}" in text
+        assert f"/game/{others}" not in text
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("kind", ["bot", "guided", "friend", "one-screen", "watch"])
+def test_every_moment_of_every_kind_of_game_has_a_page(http: Caller, tables: Tables, kind: str, lang: str) -> None:
+    start = send(http, "/games", {"kind": kind, "level2": "pedlar"})
+    game = start.header("location").removeprefix("/game/")
+    if kind == "friend":
+        tables.join(invite_token(ME, game), "Bob", hashed(FRIEND))
+    rng = Rng(7)
+    while True:
+        for path in (f"/game/{game}", f"/game/{game}/table?seat={tables.open(game).turn or 0}"):
+            answer = http.get(path, cookie=True, headers={"accept-language": lang})
+            assert answer.status == 200, http.raised
+        assert f'lang="{lang}"' in http.get(f"/game/{game}", cookie=True, headers={"accept-language": lang}).text
+        if tables.open(game).match.round.over:
+            break
+        play_some(tables, game, 7, rng)
+
+
+def test_a_record_of_a_match_that_goes_on_is_played_on(http: Caller, tables: Tables) -> None:
+    match = Match(3)
+    match.play(match.round.legal_moves()[0])
+    text = str(Record(match, ("Ann", "bot:pedlar")))
+    head = '--x\r\ncontent-disposition: form-data; name="record"; filename="a.jaipur"\r\n\r\n'
+    kind = {"content-type": "multipart/form-data; boundary=x"}
+    answer = http.post("/records", body=[(head + text + "\r\n--x--\r\n").encode()], headers=kind, cookie=True)
+    game = answer.header("location").removeprefix("/game/")
+    assert (answer.status, tables.open(game).ply) == (303, 1)
+    assert tables.open(game).held_by(hashed(ME)) == [0]

@@ -1,0 +1,291 @@
+"""Taking a move back, and playing again: against bots at once, among people by consent."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from jaipur import Move, Rng, size
+from jaipur.table import Company, KeyUsed, NotAllowed, Stale, Table, Tables
+from tests.digest import pick
+from tests.server.houses import BOT, ONE_SCREEN, PEOPLE, everything, folded, play, play_match, play_some, room
+
+ASKER = 0
+
+
+@pytest.fixture(name="tables")
+def _tables() -> Iterator[Tables]:
+    with room() as tables:
+        yield tables
+
+
+def position(table: Table) -> tuple[object, ...]:
+    """What lies on the table, whatever happened before."""
+    return [played.moves for played in table.match.rounds], table.log, table.places, table.turn, table.stops
+
+
+def exchange(move: Move) -> bool:
+    return bool(move.take and move.give)
+
+
+def small_sale(move: Move) -> bool:
+    return not move.take and size(move.give) < 3
+
+
+def large_sale(move: Move) -> bool:
+    return not move.take and size(move.give) >= 3
+
+
+def draw(move: Move) -> bool:
+    return not move.give
+
+
+def with_last_move(tables: Tables, company: Company, wanted: Callable[[Move], bool]) -> tuple[str, int]:
+    """A game in which the last move is such a one, and who played it."""
+    game = tables.create(company)
+    table, rng = tables.open(game), Rng(5)
+    while table.turn is not None:
+        moves = table.match.round.legal_moves()
+        found = [move for move in moves if wanted(move)]
+        seat = table.turn
+        if found and table.ply > 3:
+            play(tables, game, found[0])
+            if table.turn is not None:
+                return game, seat
+        else:
+            play(tables, game, pick(moves, rng.below(1 << 20)))
+    raise AssertionError("no such move")
+
+
+def test_against_a_bot_the_last_own_move_is_taken_back(tables: Tables) -> None:
+    game = tables.create(BOT)
+    table = tables.open(game)
+    while table.turn != 0 or table.ply < 4:
+        play_some(tables, game, 1)
+    before, ply = position(folded(tables, game)), table.ply
+    play_some(tables, game, 2)
+    tables.undo(game, 0)
+    assert position(table) == before
+    assert table.ply == ply + 3
+    assert everything(table) == everything(folded(tables, game))
+
+
+def test_undo_goes_back_while_the_bot_has_not_moved(tables: Tables) -> None:
+    game = tables.create(BOT)
+    table = tables.open(game)
+    while table.turn != 0:
+        play_some(tables, game, 1)
+    before = position(folded(tables, game))
+    play_some(tables, game, 1)
+    tables.undo(game, 0)
+    assert position(table) == before
+
+
+def test_there_is_nothing_to_take_back_before_the_first_own_move(tables: Tables) -> None:
+    game = tables.create(BOT)
+    table = tables.open(game)
+    if table.turn == 1:
+        play_some(tables, game, 1)
+    with pytest.raises(NotAllowed):
+        tables.undo(game, 0)
+    play_some(tables, game, 1)
+    tables.undo(game, 0)
+    with pytest.raises(NotAllowed):
+        tables.undo(game, 0)
+
+
+def test_undo_goes_back_across_the_end_of_a_round(tables: Tables) -> None:
+    """R22: the move that ended the round, or the last one before the bot ended it."""
+    for _ in range(6):
+        game = tables.create(BOT)
+        table = play_some(tables, game, rng=Rng(table_number(game)))
+        last = max(number for number, played in enumerate(table.log) if played.seat == 0)
+        before = table.replayed(last)
+        tables.undo(game, 0)
+        assert not table.match.round.over
+        assert position(table) == position(before)
+        assert everything(table) == everything(folded(tables, game))
+
+
+def test_undo_goes_back_across_a_new_deal(tables: Tables) -> None:
+    """R7: the seat that starts the new round has moved, the person has not."""
+    games = [tables.create(BOT) for _ in range(6)]
+    began = set()
+    for game in games:
+        table = play_some(tables, game, rng=Rng(table_number(game)))
+        tables.ready(game, 0)
+        began.add(table.turn)
+        play_some(tables, game, 1)
+        own_round = 2 if table.log[-1].seat == 0 else 1
+        tables.undo(game, 0)
+        assert (len(table.match.rounds), table.turn) == (own_round, 0)
+        assert everything(table) == everything(folded(tables, game))
+    assert began == {0, 1}
+
+
+def table_number(game: str) -> int:
+    return int(game.removeprefix("game"))
+
+
+@pytest.mark.parametrize("wanted", [exchange, small_sale])
+def test_people_take_back_by_consent_what_showed_nothing(tables: Tables, wanted: Callable[[Move], bool]) -> None:
+    """R10, R14: an exchange and a sale without a bonus turn up no card and no token value."""
+    game, seat = with_last_move(tables, PEOPLE, wanted)
+    table = tables.open(game)
+    before = position(table.replayed(len(table.log) - 1))
+    with pytest.raises(NotAllowed):
+        tables.undo(game, 1 - seat)
+    tables.undo(game, seat)
+    with pytest.raises(NotAllowed):
+        tables.undo(game, seat)
+    with pytest.raises(NotAllowed):
+        tables.answer(game, seat, True)
+    assert len(table.log) == table.ply
+    tables.answer(game, 1 - seat, True)
+    assert position(table) == before
+    assert table.offer is None
+    assert everything(table) == everything(folded(tables, game))
+
+
+@pytest.mark.parametrize("wanted", [draw, large_sale])
+@pytest.mark.parametrize("company", [PEOPLE, ONE_SCREEN])
+def test_people_cannot_take_back_what_showed_something(
+    tables: Tables, company: Company, wanted: Callable[[Move], bool]
+) -> None:
+    """R8, R9, R17: a card of the deck or a bonus token cannot be unseen."""
+    game, seat = with_last_move(tables, company, wanted)
+    assert not tables.look(game, seat).can_undo
+    with pytest.raises(NotAllowed, match="cannot be taken back"):
+        tables.undo(game, seat)
+
+
+def test_the_score_sheet_cannot_be_unseen(tables: Tables) -> None:
+    """R19, R23: it shows the values of the bonus tokens."""
+    for company in (PEOPLE, ONE_SCREEN):
+        for _ in range(4):
+            game = tables.create(company)
+            table = play_some(tables, game, rng=Rng(table_number(game)))
+            with pytest.raises(NotAllowed):
+                tables.undo(game, table.log[-1].seat)
+
+
+def test_who_says_no_ends_the_question_and_a_move_does_too(tables: Tables) -> None:
+    game, seat = with_last_move(tables, PEOPLE, exchange)
+    table = tables.open(game)
+    after = position(folded(tables, game))
+    tables.undo(game, seat)
+    tables.answer(game, 1 - seat, False)
+    assert (position(table), table.offer) == (after, None)
+    tables.undo(game, seat)
+    assert table.offer is not None
+    play_some(tables, game, 1)
+    assert table.offer is None
+    with pytest.raises(NotAllowed):
+        tables.answer(game, 1 - seat, True)
+
+
+def test_two_at_one_screen_have_agreed_already(tables: Tables) -> None:
+    game, seat = with_last_move(tables, ONE_SCREEN, exchange)
+    table = tables.open(game)
+    before = position(table.replayed(len(table.log) - 1))
+    tables.undo(game, 1 - seat)
+    assert position(table) == before
+
+
+def test_an_undo_with_a_key_counts_once(tables: Tables) -> None:
+    game = tables.create(BOT)
+    table = play_some(tables, game, 8)
+    first = tables.undo(game, 0, "key")
+    after = position(folded(tables, game))
+    assert tables.undo(game, 0, "key") == first
+    assert position(table) == after
+    assert len(tables.store.events(game)) == 9
+    with pytest.raises(KeyUsed):
+        tables.resign(game, 0, "key")
+
+
+def test_a_question_and_its_answer_with_keys_count_once(tables: Tables) -> None:
+    game, seat = with_last_move(tables, PEOPLE, exchange)
+    asked = tables.undo(game, seat, "ask")
+    assert tables.undo(game, seat, "ask") == asked
+    agreed = tables.answer(game, 1 - seat, True, "yes")
+    assert tables.answer(game, 1 - seat, True, "yes") == agreed
+    assert tables.undo(game, seat, "ask") == asked
+    assert [event.kind for event in tables.store.events(game)][-2:] == ["ask", "undo"]
+
+
+def test_the_loser_sits_where_the_rematch_starts(tables: Tables) -> None:
+    """R7: the loser starts."""
+    swapped = set()
+    for number in range(8):
+        game = tables.create(BOT)
+        table = play_match(tables, game, Rng(number))
+        tables.rematch(game, 0)
+        assert table.rematch is not None
+        new = tables.open(table.rematch)
+        rows = [table.seats, new.seats]
+        loser = rows[0][1 - (table.winner or 0)]
+        starter = rows[1][new.turn or 0]
+        assert loser is not None
+        assert starter is not None
+        assert (starter.name, starter.level, starter.holder) == (loser.name, loser.level, loser.holder)
+        swapped.add(starter.seat == loser.seat)
+        with pytest.raises(Stale):
+            tables.rematch(game, 0)
+        assert everything(table) == everything(folded(tables, game))
+    assert swapped == {True, False}
+
+
+def test_a_person_is_asked_for_a_rematch(tables: Tables) -> None:
+    game = tables.create(PEOPLE)
+    with pytest.raises(NotAllowed):
+        tables.rematch(game, 0)
+    tables.resign(game, 0)
+    table = tables.open(game)
+    tables.rematch(game, 0)
+    assert table.rematch is None
+    with pytest.raises(NotAllowed):
+        tables.rematch(game, 1)
+    tables.answer(game, 1, False)
+    tables.rematch(game, 1)
+    tables.answer(game, 0, True)
+    assert table.rematch is not None
+    assert tables.open(table.rematch).turn is not None
+    assert everything(table) == everything(folded(tables, game))
+
+
+def test_a_rematch_with_a_key_makes_one_game(tables: Tables) -> None:
+    game = tables.create(BOT)
+    tables.resign(game, 0)
+    first = tables.rematch(game, 0, "key")
+    assert tables.rematch(game, 0, "key") == first
+    assert len(tables.store.unfinished_with_bots()) == 1
+
+
+def test_an_agreed_rematch_with_a_key_makes_one_game(tables: Tables) -> None:
+    game = tables.create(PEOPLE)
+    tables.resign(game, 0)
+    tables.rematch(game, 0, "ask")
+    first = tables.answer(game, 1, True, "yes")
+    assert tables.answer(game, 1, True, "yes") == first
+    assert len(tables.store.games_of(PEOPLE.holders[0] or "", 10)) == 2
+
+
+def test_a_key_of_another_request_is_refused(tables: Tables) -> None:
+    game = tables.create(PEOPLE)
+    table = tables.open(game)
+    while not (table.log and exchange(table.log[-1].move)):
+        moves = table.match.round.legal_moves()
+        seat = table.turn or 0
+        tables.submit(game, seat, table.ply, next(filter(exchange, moves), moves[0]), f"move {table.ply}")
+    with pytest.raises(KeyUsed):
+        tables.undo(game, seat, f"move {table.ply - 1}")
+    tables.undo(game, seat, "ask")
+    tables.answer(game, 1 - seat, False, "no")
+    with pytest.raises(KeyUsed):
+        tables.answer(game, 1 - seat, True, "no")
+    with pytest.raises(KeyUsed):
+        tables.resign(game, seat, "ask")
+    tables.resign(game, seat, "resign")
+    with pytest.raises(KeyUsed):
+        tables.rematch(game, seat, "resign")
+    assert tables.open(game).rematch is None

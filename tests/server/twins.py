@@ -1,0 +1,150 @@
+"""Pairs of houses that differ in nothing but what an onlooker cannot know (R18, R19, R21).
+
+Both play the same moves with the same seed, ids, keys, names and clock. In the second house the cards of the deal that
+are still hidden lie elsewhere: in the hand of another seat, deeper in the deck, in another bonus token.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from jaipur import Match, Round
+from jaipur.core.bag import one
+from jaipur.core.box import CAMEL, GOODS
+from jaipur.core.deck import Deck, bonus_kinds, pack_bonus
+from jaipur.table import Company, Tables
+from tests.server.houses import Answer, Caller, room, server
+
+Deals = dict[int, Round]
+
+
+def cards(bag: int) -> list[int]:
+    return [kind for kind in range(GOODS) for _ in range((bag >> (3 * kind)) & 7)]
+
+
+def altered(match: Match, secret: Iterable[int], chance: random.Random) -> Deals:
+    """How each round could have been dealt as well, for one who knows none of these seats' secrets."""
+    seats = list(secret)
+    return {
+        number: _altered_round(match.deal(number, played.starter), played, seats, chance)
+        for number, played in enumerate(match.rounds, 1)
+    }
+
+
+def _altered_round(deal: Round, played: Round, seats: list[int], chance: random.Random) -> Round:
+    deck = deal.deck.kinds()
+    drawn = len(deck) - played.deck.size
+    hidden = {seat: cards(played.trader(seat).hidden) for seat in seats}
+    pool = [kind for held in hidden.values() for kind in held] + [kind for kind in deck[drawn:] if kind != CAMEL]
+    chance.shuffle(pool)
+    for seat, held in hidden.items():
+        trader = deal.trader(seat)
+        new, pool = pool[: len(held)], pool[len(held) :]
+        trader.hand += sum(map(one, new)) - sum(map(one, held))
+        trader.hidden = trader.hand
+    rest = pool + [kind for kind in deck[drawn:] if kind == CAMEL]
+    chance.shuffle(rest)
+    deal.deck = Deck(vec[i64](deck[:drawn] + rest), 0)
+    deal.bonus_piles = _altered_bonus(deal, played, seats, chance)
+    return deal
+
+
+def _altered_bonus(deal: Round, played: Round, seats: list[int], chance: random.Random) -> int:
+    """Tokens of the piles change places with those whose values are secret; a score sheet tells the values (R19)."""
+    piles = 0
+    takers = _takers(played)
+    for pile in range(3):
+        kinds = bonus_kinds(deal.bonus_piles, pile)
+        free = [
+            place
+            for place in range(len(kinds))
+            if place >= len(takers[pile]) or (takers[pile][place] in seats and not played.over)
+        ]
+        mixed = [kinds[place] for place in free]
+        chance.shuffle(mixed)
+        for place, kind in zip(free, mixed, strict=True):
+            kinds[place] = kind
+        piles |= pack_bonus(pile, vec[i64]([kind % 3 for kind in kinds]), 0)
+    return piles
+
+
+def _takers(played: Round) -> list[list[int]]:
+    """Who took the tokens of each bonus pile, from the top (R17)."""
+    takers: list[list[int]] = [[], [], []]
+    for number, move in enumerate(played.moves):
+        sold = len(str(move)) - 1
+        if not move.take and sold >= 3:
+            takers[min(sold, 5) - 3].append((played.starter + number) % 2)
+    return takers
+
+
+@dataclass
+class World:
+    """Which deals hold at the moment: none but those of the seed, or other ones."""
+
+    deals: Deals = field(default_factory=dict)
+
+    @contextmanager
+    def of(self, deals: Deals) -> Iterator[None]:
+        self.deals = deals
+        yield
+        self.deals = {}
+
+
+@dataclass
+class Twins:
+    """Two houses that are asked the same things."""
+
+    world: World
+    rooms: tuple[Tables, Tables]
+    callers: tuple[Caller, Caller]
+    deals: Deals = field(default_factory=dict)
+
+    def both(self, do: Callable[[int], Any]) -> tuple[Any, Any]:
+        """Does something in each house."""
+        first = do(0)
+        with self.world.of(self.deals):
+            return first, do(1)
+
+    def create(
+        self, company: Company, match: Match, secret: Iterable[int], chance: random.Random, host: str = ""
+    ) -> str:
+        """The same game in both houses, but for what these seats' rivals cannot know."""
+        self.deals = altered(match, secret, chance)
+        history = match if match.ply else None
+        games = self.both(lambda house: self.rooms[house].create(company, host, history=history or Match(match.seed)))
+        assert games[0] == games[1]
+        return str(games[0])
+
+    def rounds(self, game: str) -> tuple[Round, Round]:
+        return self.both(lambda house: self.rooms[house].open(game).match.round)
+
+    def ask(self, method: str, path: str, wanted: object = None, **options: Any) -> tuple[Answer, Answer]:
+        """The answers of both houses to one request."""
+        return self.both(lambda house: self.callers[house].ask(method, path, wanted, **options))
+
+
+@contextmanager
+def twins(patch: pytest.MonkeyPatch) -> Iterator[Twins]:
+    """Two houses; what the second one deals is told by the world."""
+    world = World()
+    fair = Match.deal
+
+    def deal(match: Match, number: int, starter: int) -> Round:
+        if number not in world.deals:
+            return fair(match, number, starter)
+        other = world.deals[number].copy()
+        other.starter = other.turn = starter
+        return other
+
+    with ExitStack() as stack:
+        patch.setattr(Match, "deal", deal)
+        rooms = stack.enter_context(room()), stack.enter_context(room())
+        callers = stack.enter_context(server(rooms[0])), stack.enter_context(server(rooms[1]))
+        yield Twins(world, rooms, callers)
