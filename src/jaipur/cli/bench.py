@@ -26,11 +26,12 @@ _CHUNK = {True: 2000, False: 20}
 """Rounds a measurement plays between two looks at the clock: compiled, interpreted."""
 
 
-_SECONDS = {"rules": 1.0, "server": 10.0}
+_SECONDS = {"rules": 1.0, "server": 10.0, "envs": 1.0}
+_NAMES = ", ".join(_SECONDS)
 
 
 def bench(
-    what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names="rules, server, envs"))] = "rules",
+    what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names=_NAMES))] = "rules",
     as_json: Annotated[bool, typer.Option("--json", help=_("Print one JSON object."))] = False,
     seconds: Annotated[
         float | None, typer.Option(min=0.01, max=600, help=_("How long each measurement takes."))
@@ -60,7 +61,7 @@ def _measurement(what: str) -> Callable[[float], Mapping[str, object]]:
         from jaipur.envs import speed  # noqa: PLC0415 - the environments and their packages are an extra
 
         return speed.measure
-    raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names="rules, server, envs")
+    raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names=_NAMES)
 
 
 def measure(seconds: float) -> dict[str, object]:
