@@ -149,7 +149,7 @@ def win_rate(learner: Learner, opponent: str, rounds: int) -> float:
         _, info = env.reset(seed=number)
         ended = False
         while not ended:
-            best = (rows(info["features"]) @ learner.policy.now).argmax()
+            best = (rows(np.array(info["features"])) @ learner.policy.now).argmax()
             _, reward, ended, _, info = env.step(info["legal"][best])
         wins += (float(reward) + 1) / 2
     return wins / rounds

@@ -182,7 +182,7 @@ def solo(rounds: int, luck: random.Random) -> int:
             if ended:
                 break
             legal = actions(table)
-            assert info["legal"].tolist() == legal
+            assert info["legal"] == legal
             assert is_mask_of(shown["action_mask"], legal)
             action = pick(legal, luck)
             play(table, move_of(action))

@@ -158,3 +158,15 @@ def test_pictures_and_texts_are_of_the_agents_seat(capsys: pytest.CaptureFixture
     env = SoloEnv("random", render_mode="human")
     env.reset(seed=1)
     assert "You: " in capsys.readouterr().out
+
+
+def test_gymnasium_can_batch_it() -> None:
+    """Its own vector environment: what differs in length from round to round comes as lists."""
+    env = gymnasium.make_vec(SOLO, num_envs=3, opponent="random", features=True)
+    shown, infos = env.reset(seed=1)
+    for _ in range(80):
+        for legal, mask, features in zip(infos["legal"], shown["action_mask"], infos["features"], strict=True):
+            assert legal == np.flatnonzero(mask).tolist()
+            assert len(features) == len(legal)
+        shown, _rewards, _ended, _cut, infos = env.step(np.array([[*legal, 0][0] for legal in infos["legal"]]))
+    env.close()

@@ -7,6 +7,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from jaipur import IllegalMove, JaipurError
 from jaipur.core.actions import ACTIONS, EXCHANGES
@@ -58,6 +59,17 @@ def test_it_is_made_by_name_and_keeps_gymnasiums_promises() -> None:
         assert ("final_obs" in infos) == ended.any()
         assert env.action_space.contains(infos["legal"][infos["first"][:-1]].astype(np.int64))
     env.close()
+
+
+def test_gymnasiums_wrappers_go_around_it() -> None:
+    env = RecordEpisodeStatistics(gymnasium.make_vec(SELF_PLAY, num_envs=4))
+    _rows, infos = env.reset(seed=1)
+    lengths: list[int] = []
+    for _ in range(300):
+        _rows, _rewards, ended, _cut, infos = env.step(infos["legal"][infos["first"][:-1]])
+        lengths += infos["episode"]["l"][ended].tolist() if ended.any() else []
+    assert len(lengths) > 5
+    assert min(lengths) > 10
 
 
 def test_the_same_seed_gives_the_same_rounds() -> None:

@@ -110,7 +110,9 @@ class SoloEnv(gymnasium.Env[Any, Any]):
     def _shown(self) -> tuple[Observation, dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
-        return self.episode.observation(self.seat), self.episode.info(self.seat)
+        # Lists, because Gymnasium's vector environments can only batch arrays that all have the same length.
+        info = {name: list(array) for name, array in self.episode.info(self.seat).items()}
+        return self.episode.observation(self.seat), info
 
     def render(self) -> Frame:
         """The table as the agent sees it."""
