@@ -6,9 +6,15 @@ Nothing here needs pytest: a process with another build of the core runs it too.
 import hashlib
 from collections.abc import Iterator
 
-from jaipur import Match, Move, Rng, Round, determinize
+from librt.vecs import vec
+from mypy_extensions import u8
+
+from jaipur import Match, Move, Rng, Round, View, determinize
+from jaipur.core.actions import legal_actions
 from jaipur.core.bag import one
 from jaipur.core.legal import RandomMover
+from jaipur.core.observation import fill_row, new_row
+from jaipur.core.vector import Rounds
 from jaipur.notation import round_text, view_text
 from jaipur.record import Record
 
@@ -51,12 +57,19 @@ def few_cards(rng: Rng) -> int:
     return sum(one(kinds[rng.below(2)]) for _ in range(rng.below(4)))
 
 
+def _row(view: View) -> "vec[u8]":
+    row = new_row()
+    fill_row(view, 0, 0, row, 0)
+    return row
+
+
 def position_lines(table: Round, rng: Rng) -> Iterator[str]:
-    """The position, the views, a world for each, the legal moves, a random one, reasons against others, the score."""
+    """The position, the views and their rows, a world for each, the legal moves, one of them, reasons, the score."""
     yield round_text(table)
     for seat in SEATS:
         view = table.view(seat)
         yield view_text(view)
+        yield f"{bytes(memoryview(_row(view))).hex()} {list(legal_actions(view))}"
         yield round_text(determinize(view, rng))
     yield " ".join(str(move) for move in table.legal_moves())
     if not table.over:
@@ -69,12 +82,26 @@ def position_lines(table: Round, rng: Rng) -> Iterator[str]:
     yield repr(table.score())
 
 
+def vector_lines(number: int) -> Iterator[str]:
+    """Some rounds side by side, always with the first or the last legal action."""
+    rounds = Rounds(number, count_rupees=True, want_masks=True, want_features=True)
+    rounds.deal(list(range(number)))
+    for step in range(60):
+        legal, first = list(rounds.legal), list(rounds.first)
+        chosen = [legal[first[i + 1] - 1 if step % 3 else first[i]] for i in range(number)]
+        rounds.step(b"".join(int(action).to_bytes(4, "little") for action in chosen))
+        arrays = (rounds.observations, rounds.rewards, rounds.ended, rounds.seats, rounds.first, rounds.masks)
+        yield hashlib.sha256(b"".join(bytes(memoryview(array)) for array in arrays)).hexdigest()
+        yield str(sum(rounds.features))
+
+
 def lines(rounds: int, matches: int) -> Iterator[str]:
     """All that some random rounds and matches show."""
     rng = Rng(rounds)
     for seed in range(rounds):
         for table in walk(seed, seed % 2):
             yield from position_lines(table, rng)
+    yield from vector_lines(rounds % 7 + 1)
     for seed in range(matches):
         yield str(Record(random_match(seed, 1000), ("", ""), "2020-02-29"))
 

@@ -1,9 +1,9 @@
-"""`jaipur bench`: how fast the rulebook is, and a fingerprint that a refactor must not change."""
+"""`jaipur bench`: how fast the rulebook is, and a fingerprint that a refactor must not change; also other rooms."""
 
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import cycle
 from typing import Annotated
 
@@ -26,17 +26,18 @@ _CHUNK = {True: 2000, False: 20}
 """Rounds a measurement plays between two looks at the clock: compiled, interpreted."""
 
 
-_SECONDS = {"rules": 1.0, "server": 10.0}
+_SECONDS = {"rules": 1.0, "server": 10.0, "envs": 1.0}
+_NAMES = ", ".join(_SECONDS)
 
 
 def bench(
-    what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names="rules, server"))] = "rules",
+    what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names=_NAMES))] = "rules",
     as_json: Annotated[bool, typer.Option("--json", help=_("Print one JSON object."))] = False,
     seconds: Annotated[
         float | None, typer.Option(min=0.01, max=600, help=_("How long each measurement takes."))
     ] = None,
 ) -> None:
-    """Measures the rules on one core in processor time; the server with a load of its own."""
+    """Measures the rules and the environments on one core in processor time; the server with a load of its own."""
     figures = _measurement(what)(seconds or _SECONDS.get(what, 1.0))
     if as_json:
         print(json.dumps(figures))  # noqa: T201 - for programs, unstyled
@@ -49,14 +50,18 @@ def bench(
     Console(highlight=False).print(table)
 
 
-def _measurement(what: str) -> Callable[[float], dict[str, object]]:
+def _measurement(what: str) -> Callable[[float], Mapping[str, object]]:
     if what == "rules":
         return measure
     if what == "server":
         from jaipur.cli.bench_server import measure_server  # noqa: PLC0415 - the others need no web server
 
         return measure_server
-    raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names="rules, server")
+    if what == "envs":
+        from jaipur.envs import speed  # noqa: PLC0415 - the environments and their packages are an extra
+
+        return speed.measure
+    raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names=_NAMES)
 
 
 def measure(seconds: float) -> dict[str, object]:

@@ -117,7 +117,7 @@ def rules() -> None:
 app.command("serve", help=_("Play in the browser: start the web app on this machine."))(serve)
 app.command("replay", help=_("Step through a recorded match with open hands."))(replay)
 app.command("verify", help=_("Check a record: the moves, the scores, and that the deck was fixed by the seed."))(verify)
-app.command("bench", help=_("Measure the speed of the rulebook and print the fingerprint of fixed playouts."))(bench)
+app.command("bench", help=_("Measure the rulebook with its fingerprint, the server, or the environments."))(bench)
 app.command("duel", help=_("Let two players play paired deals, and measure which is stronger."))(duel)
 app.command("ladder", help=_("Let all levels play each other and print the rating table."))(ladder)
 app.command("calibrate", help=_("Check whether the network's win probabilities are true."))(calibrate)

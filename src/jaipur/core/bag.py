@@ -50,8 +50,8 @@ def letters(bag: int) -> str:
     return "".join([LETTERS[kind] * count(bag, kind) for kind in range(KINDS)])
 
 
-def _all_hands() -> list[int]:
-    """Every bag of goods that a hand can be: 1,716 of them."""
+def all_hands() -> list[int]:
+    """Every bag of goods that a hand can be, 1,716 of them, in order of their diamonds, then gold, and so on."""
     hands = [0]
     for good in range(GOODS):
         hands = [hand + n * one(good) for hand in hands for n in range(HAND_LIMIT + 1 - size(hand))]
@@ -72,7 +72,7 @@ def _tables() -> tuple[vec[i32], vec[i32], vec[i32]]:
     row = [0] * (GOODS_MASK + 1)
     first: list[int] = []
     sub_bags: list[int] = []
-    for hand in _all_hands():
+    for hand in all_hands():
         row[hand] = len(first)
         for group in _sub_bags_by_size(hand):
             first.append(len(sub_bags))

@@ -5,7 +5,7 @@ from typing import Final, final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from jaipur.core.bag import count
+from jaipur.core.bag import count, one
 from jaipur.core.box import BONUS_LOWEST, BONUS_PILES, BONUS_TOKENS, CAMEL, CAMELS_LAID_OUT, CARDS, KINDS
 from jaipur.core.rng import Rng, shuffle
 
@@ -115,5 +115,8 @@ def bonus_left(piles: i64) -> i64:
     """A bag of how many tokens each bonus pile has."""
     counts: i64 = 0
     for pile in range(i64(BONUS_PILES)):
-        counts += len(bonus_kinds(piles, pile)) << (3 * pile)
+        tokens = (piles >> (_PILE_BITS * pile)) & _PILE_MASK
+        while tokens:
+            counts += one(pile)
+            tokens >>= 2
     return counts

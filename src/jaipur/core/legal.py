@@ -51,10 +51,9 @@ def _append_exchanges(codes: vec[i64], hand: i64, camels: i64, goods: i64) -> ve
         for i in range(first_sub_bag(goods, cards), first_sub_bag(goods, cards + 1)):
             take = i64(SUB_BAGS[i])
             others = hand & ~kinds_mask(take)  # R11
-            for given in range(fewest, cards + 1):
-                rest = (cards - given) << CAMEL_SHIFT
-                for j in range(first_sub_bag(others, given), first_sub_bag(others, given + 1)):
-                    codes = append(codes, take | ((i64(SUB_BAGS[j]) + rest) << BAG_BITS))
+            for j in range(first_sub_bag(others, fewest), first_sub_bag(others, cards + 1)):
+                give = i64(SUB_BAGS[j])
+                codes = append(codes, take | ((give + ((cards - size(give)) << CAMEL_SHIFT)) << BAG_BITS))
     return codes
 
 

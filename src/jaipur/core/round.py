@@ -82,9 +82,14 @@ class Round:
         piles: i64 = 0
         for pile in range(i64(BONUS_PILES)):
             piles |= pack_bonus(pile, shuffled_bonus(pile, 0, rng), 0)
+        return Round.lay_out(cards, piles, starter)
+
+    @staticmethod
+    def lay_out(cards: vec[i64], bonus_piles: i64, starter: i64) -> "Round":
+        """A new round from the 52 cards in the order in which they leave the deck (R5, R6)."""
         dealt: i64 = 2 * DEALT
         market = (CAMELS_LAID_OUT << CAMEL_SHIFT) + one(cards[dealt]) + one(cards[dealt + 1])
-        return Round(_hand(cards, 0), _hand(cards, DEALT), market, Deck(cards, dealt + 2), piles, starter)
+        return Round(_hand(cards, 0), _hand(cards, DEALT), market, Deck(cards, dealt + 2), bonus_piles, starter)
 
     def copy(self) -> "Round":
         """The same round, to be played on separately."""

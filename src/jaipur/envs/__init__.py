@@ -1,0 +1,26 @@
+"""Jaipur for learning programs: PettingZoo, Gymnasium, a vector environment and OpenSpiel (docs/environments.md).
+
+Importing this package registers the environments with Gymnasium and PettingZoo; importing `jaipur.envs.spiel`
+registers the game with OpenSpiel. What a learner is given is made from a view and nothing else.
+"""
+
+from jaipur.core.errors import N_, JaipurError
+
+try:
+    import gymnasium
+    import pettingzoo
+except ImportError as error:
+    raise JaipurError(N_("The environments need more packages: pip install 'jaipur[rl]'")) from error
+
+from jaipur.core.actions import ACTIONS, action_of, move_of
+
+PETTINGZOO = "jaipur/jaipur-v0"
+SOLO = "jaipur/Solo-v0"
+SELF_PLAY = "jaipur/SelfPlay-v0"
+
+if SOLO not in gymnasium.registry:
+    gymnasium.register(SOLO, entry_point="jaipur.envs.solo:SoloEnv")
+    pettingzoo.register("aec", PETTINGZOO, "jaipur.envs.jaipur_v0:env")
+    gymnasium.register(SELF_PLAY, vector_entry_point="jaipur.envs.vector:SelfPlayEnv")
+
+__all__ = ["ACTIONS", "PETTINGZOO", "SELF_PLAY", "SOLO", "action_of", "move_of"]

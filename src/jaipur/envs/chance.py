@@ -1,0 +1,173 @@
+"""A round whose luck comes from outside, one card or bonus token at a time: for programs that reason about chance.
+
+The rules are the core's. What a move would draw is found by playing it on a copy; once its luck is known, the cards
+are laid on top of the deck and the move is played.
+"""
+
+from collections import Counter
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from jaipur.core.actions import code_of, legal_actions, move_of
+from jaipur.core.bag import count
+from jaipur.core.box import BONUS_PILES, DEALT, LETTERS, QUIET_LIMIT
+from jaipur.core.deck import SHUFFLED, Deck, bonus_kinds, bonus_left, pack_bonus
+from jaipur.core.errors import N_, JaipurError
+from jaipur.core.rng import Rng
+from jaipur.core.round import Round
+from jaipur.core.trader import bonus_value
+from jaipur.notation import parse_round, round_text
+
+STARTER, CARD, BONUS = "starter", "card", "bonus"
+"""What chance is asked for: a seat, a kind of card, or a kind of bonus token."""
+LAID_OUT = 2 * DEALT + 2
+"""Cards that chance deals before the first move."""
+SEATS = (0, 1)
+
+
+class ChanceRound:
+    """A round in progress, from before the first card. `asked` is what chance must say next, or nothing.
+
+    `seen` has for each seat all that it saw, in order: two rounds that a seat cannot tell apart have the same.
+    """
+
+    def __init__(self) -> None:
+        self.starter = 0
+        self.dealt: list[int] = []
+        self.table: Round | None = None
+        self.pending: int | None = None
+        self.drawn: list[int] = []
+        self.asked: tuple[str, ...] = (STARTER, *[CARD] * LAID_OUT)
+        self.seen: tuple[list[str], list[str]] = ([], [])
+
+    def __deepcopy__(self, memo: object) -> "ChanceRound":
+        other = ChanceRound()
+        other.starter, other.pending, other.asked = self.starter, self.pending, self.asked
+        other.dealt, other.drawn = self.dealt.copy(), self.drawn.copy()
+        other.table = None if self.table is None else self.table.copy()
+        other.seen = self.seen[0].copy(), self.seen[1].copy()
+        return other
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**vars(self), "table": None if self.table is None else round_text(self.table)}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        vars(self).update(state)
+        self.table = None if self.table is None else parse_round(str(self.table))
+
+    @property
+    def over(self) -> bool:
+        """Whether the round has ended."""
+        return self.table is not None and self.table.over
+
+    def legal(self) -> list[int]:
+        """The legal actions of the seat whose turn it is."""
+        return [] if self.asked or self.table is None else list(legal_actions(self.table.view(self.table.turn)))
+
+    def outcomes(self) -> dict[int, float]:
+        """What chance may say now, and how likely each is."""
+        if not self.asked:
+            return {}
+        cards = Counter(SEATS if self.asked[0] == STARTER else self._left())
+        return {outcome: number / cards.total() for outcome, number in sorted(cards.items())}
+
+    def _left(self) -> list[int]:
+        if self.table is None:
+            return list((Counter(SHUFFLED) - Counter(self.dealt)).elements())
+        if self.asked[0] == BONUS:
+            return bonus_kinds(self.table.bonus_piles, self._bonus_pile())
+        return list((Counter(self.table.deck.kinds()) - Counter(self.drawn)).elements())
+
+    def settle(self, outcome: int) -> None:
+        """Chance has spoken."""
+        if outcome not in self.outcomes():
+            raise JaipurError(N_("Chance cannot say {outcome} now."), outcome=outcome)
+        asked, self.asked = self.asked[0], self.asked[1:]
+        if asked == STARTER:
+            self.starter = outcome
+        elif self.table is None:
+            self._deal(outcome)
+        else:
+            self._draw(asked, outcome)
+
+    def _deal(self, kind: int) -> None:
+        seat = len(self.dealt) // DEALT
+        self.dealt.append(kind)
+        if seat in SEATS:
+            self.seen[seat].append(f"dealt {LETTERS[kind]}")
+        if self.asked:
+            return
+        cards = self.dealt + list((Counter(SHUFFLED) - Counter(self.dealt)).elements())
+        # The piles in any order: chance says which token is on top when one is taken.
+        whole = Round.deal(Rng(0)).bonus_piles
+        self.table = Round.lay_out(vec[i64](cards), whole, self.starter)
+        turned = "".join(LETTERS[kind] for kind in self.dealt[2 * DEALT :])
+        for seat in SEATS:
+            rival = self.table.trader(1 - seat)
+            self.seen[seat].append(f"starter {self.starter} market {turned} rival's herd {rival.herd}")
+
+    def choose(self, action: int) -> None:
+        """A move by the seat whose turn it is; it is carried out when chance has said what it draws."""
+        table = self.table
+        if table is None or self.asked:
+            raise JaipurError(N_("It is chance that must speak now."))
+        reason = table.why_illegal(move_of(action))
+        if reason is not None:
+            raise reason
+        self.pending = action
+        for seen in self.seen:
+            seen.append(str(move_of(action)))
+        trial = table.copy()
+        trial.apply(code_of(action))
+        cards = table.deck.size - trial.deck.size
+        tokens = trial.bonus_piles != table.bonus_piles
+        self.asked = (*[CARD] * cards, *[BONUS] * tokens)
+        if not self.asked:
+            self._play()
+
+    def _bonus_pile(self) -> int:
+        """The pile that the pending sale takes a token from."""
+        assert self.table is not None
+        assert self.pending is not None
+        trial = self.table.copy()
+        trial.apply(code_of(self.pending))
+        before, after = bonus_left(self.table.bonus_piles), bonus_left(trial.bonus_piles)
+        return next(pile for pile in range(BONUS_PILES) if count(before, pile) != count(after, pile))
+
+    def _draw(self, asked: str, outcome: int) -> None:
+        assert self.table is not None
+        if asked == BONUS:
+            self._put_on_top(outcome)
+            for seat in SEATS:
+                mine = seat == self.table.turn
+                self.seen[seat].append(f"bonus {bonus_value(outcome)}" if mine else "bonus ?")
+        else:
+            self.drawn.append(outcome)
+            for seen in self.seen:
+                seen.append(f"drawn {LETTERS[outcome]}")
+        if not self.asked:
+            self._play()
+
+    def _put_on_top(self, token: int) -> None:
+        assert self.table is not None
+        piles = 0
+        for pile in range(BONUS_PILES):
+            kinds = bonus_kinds(self.table.bonus_piles, pile)
+            if token in kinds:
+                kinds.remove(token)
+                kinds.insert(0, token)
+            piles |= pack_bonus(pile, vec[i64]([kind % 3 for kind in kinds]), 0)
+        self.table.bonus_piles = piles
+
+    def _play(self) -> None:
+        table = self.table
+        assert table is not None
+        assert self.pending is not None
+        rest = list((Counter(table.deck.kinds()) - Counter(self.drawn)).elements())
+        table.deck = Deck(vec[i64](self.drawn + rest), 0)
+        table.apply(code_of(self.pending))
+        if table.quiet >= QUIET_LIMIT and not table.over:
+            table.stop()
+        self.pending = None
+        self.drawn = []

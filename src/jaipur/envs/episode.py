@@ -1,0 +1,111 @@
+"""One episode: a round or a whole match, who moves, what it pays, and what each seat is shown."""
+
+from typing import Any
+
+import numpy as np
+
+from jaipur.core.actions import move_of
+from jaipur.core.box import QUIET_LIMIT
+from jaipur.core.errors import N_, IllegalMove, JaipurError
+from jaipur.core.vector import reward
+from jaipur.core.view import View
+from jaipur.envs.factored import Picks, finished, next_picks, pick_text
+from jaipur.envs.observe import Observation, feature_rows, legal_list, observation
+from jaipur.envs.options import Options, read_action
+from jaipur.match import Match
+
+Rewards = tuple[float, float]
+_NOTHING: Rewards = (0.0, 0.0)
+_NO_ACTIONS = np.array([], np.int32)
+
+
+class Episode:
+    """A game in progress. It knows everything; what leaves it for a seat is made from that seat's view.
+
+    `turn` is the seat that moves next, `legal` what it may play, and `flat` the same as whole moves.
+    """
+
+    def __init__(self, seed: bytes, options: Options) -> None:
+        self.options = options
+        self.match = Match(seed)
+        self.picks: Picks = ()
+        self.cut = False
+        self._look()
+
+    def _look(self) -> None:
+        """Keeps what is asked again and again until the next move."""
+        self.table = self.match.round
+        self.turn = int(self.table.turn)
+        self.over = self.cut or (self.match.over if self.options.whole_match else self.table.over)
+        self.flat = [] if self.over else legal_list(self.view(self.turn))
+        self.legal = next_picks(self.flat, self.picks) if self.options.factored else self.flat
+
+    def play(self, action: object) -> Rewards:
+        """Plays an action for the seat whose turn it is and answers what it paid both seats."""
+        if self.over:
+            raise JaipurError(N_("The episode is over: call reset to begin another."))
+        number = read_action(action, self.options.number_of_actions)
+        if number not in self.legal:
+            raise self._why_illegal(number)
+        if self.options.factored:
+            self.picks = (*self.picks, number)
+            whole = finished(self.flat, self.picks)
+            if whole is None:
+                self._look()
+                return _NOTHING
+            self.picks = ()
+            number = whole
+        rewards = self._play(number)
+        self._look()
+        return rewards
+
+    def forfeit(self) -> Rewards:
+        """Ends the episode because of an illegal action: the seat that moves pays, the other gets nothing."""
+        self.cut = True
+        self._look()
+        return (self.options.penalty, 0.0) if self.turn == 0 else (0.0, self.options.penalty)
+
+    def _why_illegal(self, number: int) -> JaipurError:
+        reason = None if number >= self.options.whole_moves or self.picks else self.table.why_illegal(move_of(number))
+        if reason is not None:
+            return reason
+        return IllegalMove(
+            N_("“{action}” leads to no legal exchange now (R10 to R13): choose {names}."),
+            action=pick_text(number),
+            names=" ".join(map(pick_text, self.legal)),
+        )
+
+    def _play(self, number: int) -> Rewards:
+        table = self.table
+        table.play(move_of(number))
+        if table.quiet >= QUIET_LIMIT and not table.over:
+            table.stop()
+        if not table.over:
+            return _NOTHING
+        if not self.options.whole_match or self.match.over or self.options.count_rupees:
+            paid = reward(table, 0, self.options.count_rupees)
+        else:
+            paid = 0.0
+        if self.options.whole_match and not self.match.over:
+            self.match.next_round()
+        return paid, -paid
+
+    def observation(self, seat: int) -> Observation:
+        """What a seat is shown."""
+        seals = self.match.seals if self.options.whole_match else (0, 0)
+        picks = self.picks if seat == self.turn else ()
+        shown = observation(self.view(seat), (seals[seat], seals[1 - seat]), picks, self.options.factored)
+        if self.cut:
+            shown["action_mask"][:] = 0
+        return shown
+
+    def view(self, seat: int) -> View:
+        """What a seat may know of the current round."""
+        return self.table.view(seat)
+
+    def info(self, seat: int) -> dict[str, Any]:
+        """The legal actions of a seat, and the feature rows of its legal moves where they are wanted."""
+        info: dict[str, Any] = {"legal": np.array(self.legal, np.int32) if seat == self.turn else _NO_ACTIONS}
+        if self.options.features:
+            info["features"] = feature_rows(self.view(seat))
+        return info

@@ -1,0 +1,117 @@
+"""PettingZoo: two agents that take turns. `jaipur_v0.env()` is the environment."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+
+from jaipur.core.errors import N_, IllegalMove, JaipurError
+from jaipur.envs.episode import Episode
+from jaipur.envs.observe import Observation, observation_space
+from jaipur.envs.options import RENDER_MODES, check_seed, read_options
+from jaipur.envs.render import Frame, render
+from jaipur.match import SEED_BYTES
+
+AGENTS = ("player_0", "player_1")
+
+
+class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo's programs look for
+    """Seat 0 is `player_0`. Every mistake is refused here, so no wrapper is needed around it."""
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - declared so by the base class
+        "name": "jaipur_v0",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(self, **options: Any) -> None:
+        self.options = read_options(options)
+        self.render_mode = self.options.render_mode
+        self.possible_agents = list(AGENTS)
+        self.agents = []
+        self.observation_spaces = {agent: observation_space(self.options.factored) for agent in AGENTS}
+        self.action_spaces = {agent: spaces.Discrete(self.options.number_of_actions) for agent in AGENTS}
+        self._random: np.random.Generator | None = None
+        self._episode: Episode | None = None
+
+    @property
+    def episode(self) -> Episode:
+        """The game itself, for the programs that run the environment; agents are given observations."""
+        if self._episode is None:
+            raise JaipurError(N_("Call reset before anything else."))
+        return self._episode
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for both agents."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for both agents."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals a new episode. The same seed deals the same episodes one after the other."""
+        check_seed(seed)
+        if self._random is None or seed is not None:
+            self._random, _seed = seeding.np_random(seed)
+        self._episode = Episode(self._random.bytes(SEED_BYTES), self.options)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self._skip_agent_selection = None  # type: ignore[assignment]  # the base class sets it so, too
+        self._next_turn()
+
+    def _next_turn(self) -> None:
+        self.agent_selection = AGENTS[self.episode.turn]
+        self.infos = {agent: self.episode.info(seat) for seat, agent in enumerate(AGENTS)}
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent may know now, with the mask of its legal actions."""
+        return self.episode.observation(AGENTS.index(agent))
+
+    def step(self, action: int | None) -> None:
+        """Plays an action for `agent_selection`."""
+        episode = self.episode
+        if not self.agents or (episode.over and action is not None):
+            raise JaipurError(N_("The episode is over: call reset to begin another."))
+        if episode.over:
+            self._was_dead_step(None)
+            return
+        agent = self.agent_selection
+        try:
+            rewards = episode.play(action)
+        except IllegalMove as reason:
+            if self.options.illegal == "error":
+                raise
+            rewards = episode.forfeit()
+            self._finish(rewards)
+            self.infos[agent]["illegal"] = str(reason)
+            return
+        self._finish(rewards)
+
+    def _finish(self, rewards: tuple[float, float]) -> None:
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self.rewards = dict(zip(AGENTS, rewards, strict=True))
+        self._accumulate_rewards()
+        if self.episode.over:
+            self.terminations = dict.fromkeys(AGENTS, True)
+        self._next_turn()
+
+    def render(self) -> Frame:
+        """The table as the agent whose turn it is sees it."""
+        return render(self.episode.view(self.episode.turn), self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def env(**options: Any) -> raw_env:
+    """The environment; the options are those of `jaipur.envs.options.Options`."""
+    return raw_env(**options)

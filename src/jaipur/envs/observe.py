@@ -1,0 +1,66 @@
+"""What a seat is shown, as arrays. Everything here is made from a view, the open seals and the seat's own picks."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from jaipur.core.actions import ACTIONS, legal_actions
+from jaipur.core.box import MARKET_SIZE
+from jaipur.core.features import SLOTS
+from jaipur.core.observation import FIELDS, fill_row, legal_features, new_row
+from jaipur.core.view import View
+from jaipur.envs.factored import FACTORED_ACTIONS, PICKED, Picks, next_picks, picked_row
+
+Observation = dict[str, NDArray[Any]]
+Seals = tuple[int, int]
+
+_MOST = [most for _name, places, most in FIELDS for _place in range(places)]
+_MOST_PICKED = [MARKET_SIZE] * (PICKED - 1) + [1]
+
+
+def row_space(factored: bool) -> spaces.Box:
+    """The numbers that an observation's row can hold."""
+    most = np.array(_MOST + (_MOST_PICKED if factored else []), np.uint8)
+    return spaces.Box(np.zeros_like(most), most, dtype=np.uint8)
+
+
+def observation_space(factored: bool) -> spaces.Dict:
+    """A row and the mask of the legal actions."""
+    actions = FACTORED_ACTIONS if factored else ACTIONS
+    return spaces.Dict({"observation": row_space(factored), "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
+
+
+def legal_list(view: View) -> list[int]:
+    """The legal actions of a view as a list."""
+    return memoryview(legal_actions(view)).tolist()
+
+
+def row(view: View, seals: Seals = (0, 0)) -> NDArray[np.uint8]:
+    """The row of a view, with the own and the rival's seals."""
+    places = new_row()
+    fill_row(view, *seals, places, 0)
+    return np.frombuffer(memoryview(places), np.uint8).copy()
+
+
+def observation(view: View, seals: Seals, picks: Picks, factored: bool) -> Observation:
+    """A row and the mask of what the seat may play now: nothing when it is not its turn."""
+    legal = legal_list(view)
+    places = row(view, seals)
+    if not factored:
+        return {"observation": places, "action_mask": mask(legal, ACTIONS)}
+    places = np.append(places, np.array(picked_row(picks), np.uint8))
+    return {"observation": places, "action_mask": mask(next_picks(legal, picks), FACTORED_ACTIONS)}
+
+
+def mask(legal: list[int], actions: int) -> NDArray[np.int8]:
+    """A byte for each action: 1 where it is legal."""
+    bits = np.zeros(actions, np.int8)
+    bits[legal] = 1
+    return bits
+
+
+def feature_rows(view: View) -> NDArray[np.int16]:
+    """For each legal move the features of its afterstate: numbers below `jaipur.core.features.FEATURES`."""
+    return np.frombuffer(memoryview(legal_features(view)), np.int16).reshape(-1, SLOTS).copy()

@@ -1,0 +1,114 @@
+"""The options that the environments share, and the sentences for values that they do not know."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jaipur.core.actions import ACTIONS, EXCHANGES
+from jaipur.core.errors import N_, JaipurError
+from jaipur.envs.factored import FACTORED_ACTIONS
+
+EPISODES = ("round", "match")
+REWARDS = ("win", "rupees")
+ACTION_KINDS = ("flat", "factored")
+ILLEGAL = ("error", "end")
+RENDER_MODES = ("ansi", "human", "rgb_array")
+_LARGEST_SEED = 2**64
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an episode is, what it pays, how actions are numbered, and what happens to an illegal one.
+
+    Where an illegal action ends the episode, it costs the penalty. Feature rows belong to whole moves, so factored
+    actions have none.
+    """
+
+    episode: str = "round"
+    reward: str = "win"
+    actions: str = "flat"
+    illegal: str = "error"
+    penalty: float = -1.0
+    features: bool = False
+    render_mode: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses what is not known."""
+        check("episode", self.episode, EPISODES)
+        check("reward", self.reward, REWARDS)
+        check("actions", self.actions, ACTION_KINDS)
+        check("illegal", self.illegal, ILLEGAL)
+        check("features", self.features, (False,) if self.factored else (False, True))
+        if not isinstance(self.penalty, int | float):
+            raise JaipurError(N_("A penalty is a number, not “{value}”."), value=str(self.penalty)[:40])
+        check("render_mode", self.render_mode, (None, *RENDER_MODES))
+
+    @property
+    def whole_match(self) -> bool:
+        """Whether an episode is a match."""
+        return self.episode == "match"
+
+    @property
+    def count_rupees(self) -> bool:
+        """Whether the reward is the difference in rupees."""
+        return self.reward == "rupees"
+
+    @property
+    def factored(self) -> bool:
+        """Whether an exchange is made of small picks."""
+        return self.actions == "factored"
+
+    @property
+    def number_of_actions(self) -> int:
+        """How many actions there are."""
+        return FACTORED_ACTIONS if self.factored else ACTIONS
+
+    @property
+    def whole_moves(self) -> int:
+        """Actions below this are whole moves."""
+        return EXCHANGES if self.factored else ACTIONS
+
+
+def check(name: str, value: object, choices: tuple[object, ...]) -> None:
+    """Refuses a value that an option cannot have."""
+    if value not in choices:
+        raise JaipurError(
+            N_("There is no {name} “{value}”: choose {choices}."),
+            name=name,
+            value=str(value)[:40],
+            choices=", ".join(map(str, choices)),
+        )
+
+
+def read_options(options: dict[str, Any]) -> Options:
+    """Options by name, as an environment is given them."""
+    names = tuple(Options.__dataclass_fields__)
+    for name in options:
+        if name not in names:
+            raise JaipurError(
+                N_("There is no option “{name}”: choose from {names}."), name=name[:40], names=", ".join(names)
+            )
+    return Options(**options)
+
+
+def check_seed(seed: object) -> None:
+    """Refuses a seed that is not a whole number; None draws one."""
+    if seed is None:
+        return
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < _LARGEST_SEED:
+        raise JaipurError(
+            N_("A seed is a whole number from 0 to 2**64 - 1, or None, not “{seed}”."), seed=str(seed)[:40]
+        )
+
+
+def read_action(action: object, actions: int) -> int:
+    """An action as a plain int, whatever kind of whole number it is."""
+    number = action.item() if isinstance(action, np.generic | np.ndarray) and action.ndim == 0 else action
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < actions:
+        raise JaipurError(
+            N_("An action is a whole number from 0 to {last}, not “{action}”."),
+            last=actions - 1,
+            action=str(action)[:40],
+        )
+    return number

@@ -1,0 +1,52 @@
+"""Shows the table as one seat sees it: as text, on the terminal, or as a picture."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jaipur.core.bag import count, letters, size
+from jaipur.core.box import BONUS_PILES, GOODS
+from jaipur.core.errors import N_, JaipurError
+from jaipur.core.view import View
+from jaipur.envs.picture import picture, tokens_on
+from jaipur.i18n import _, ngettext
+from jaipur.words import kind_name
+
+Frame = NDArray[np.uint8] | str | None | list[Any]
+
+
+def render(view: View, mode: str | None) -> Frame:
+    """A text, a picture, or None once it was printed."""
+    if mode == "rgb_array":
+        return picture(view)
+    if mode == "ansi":
+        return text(view)
+    if mode == "human":
+        print(text(view))  # noqa: T201 - what this mode is for
+        return None
+    raise JaipurError(N_("Choose a render_mode when you make the environment: ansi, human or rgb_array."))
+
+
+def text(view: View) -> str:
+    """The table in a few lines of letters: the rival on top, the own hand at the bottom."""
+    rival = letters(view.rival.known) + "?" * (view.rival.hand_size - size(view.rival.known))
+    tokens = [f"{kind_name(good)} {' '.join(map(str, tokens_on(view, good))) or '-'}" for good in range(GOODS)]
+    bonus = " ".join(f"{pile + 3}: {count(view.bonus_left, pile)}" for pile in range(BONUS_PILES))
+    deck = ngettext("deck: {cards} card", "deck: {cards} cards", view.deck_size)
+    rupees = view.me.goods_rupees + view.me.bonus_rupees
+    return "\n".join(
+        [
+            _side(_("Rival"), rival, view.rival.herd, view.rival.goods_rupees, size(view.rival.bonus_taken)),
+            f"{_('Market')}: {letters(view.market)}  " + deck.format(cards=view.deck_size),
+            f"{_('Tokens')}: " + " · ".join(tokens),
+            f"{_('Bonus')}: {bonus}",
+            _side(_("You"), letters(view.me.hand), view.me.herd, rupees, view.me.bonus_tokens),
+        ]
+    )
+
+
+def _side(name: str, hand: str, herd: int, rupees: int, bonus: int) -> str:
+    return _("{name}: {hand}  camels: {herd}  rupees: {rupees}  bonus tokens: {bonus}").format(
+        name=name, hand=hand or "-", herd=herd, rupees=rupees, bonus=bonus
+    )

@@ -1,0 +1,124 @@
+"""Gymnasium: one agent against one of our levels, somebody's program, or any player."""
+
+from typing import Any
+
+import gymnasium
+from gymnasium import spaces
+
+from jaipur.bots.contender import Contender
+from jaipur.bots.external import ExternalBot, Forfeit
+from jaipur.bots.player import Budget, Player
+from jaipur.core.actions import action_of
+from jaipur.core.errors import N_, IllegalMove, JaipurError
+from jaipur.core.move import Move
+from jaipur.core.rng import Rng
+from jaipur.envs.episode import Episode, Rewards
+from jaipur.envs.factored import path
+from jaipur.envs.observe import Observation, observation_space
+from jaipur.envs.options import RENDER_MODES, check, check_seed, read_options
+from jaipur.envs.render import Frame, render
+from jaipur.match import SEED_BYTES
+
+_SEATS = (None, 0, 1)
+_BUDGET = Budget(worlds=24)
+"""A number of worlds and no clock: the same seed gives the same episode."""
+
+
+class SoloEnv(gymnasium.Env[Any, Any]):
+    """The agent has one seat, drawn anew for each episode unless it is given; an opponent has the other.
+
+    `opponent` is a level, `merchant:FILE`, `vizier:FILE`, `exec:COMMAND`, or a player of your own. The other options
+    are those of `jaipur.envs.options.Options`.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012 - as the base
+
+    def __init__(
+        self, opponent: str | Player = "trader", seat: int | None = None, budget: Budget = _BUDGET, **options: Any
+    ) -> None:
+        check("seat", seat, _SEATS)
+        self.options = read_options(options)
+        self.render_mode = self.options.render_mode
+        self.opponent = Contender(opponent).make() if isinstance(opponent, str) else opponent
+        self.budget = budget
+        self.observation_space = observation_space(self.options.factored)
+        self.action_space = spaces.Discrete(self.options.number_of_actions)
+        self._wanted_seat = seat
+        self._episode: Episode | None = None
+
+    @property
+    def episode(self) -> Episode:
+        """The game itself, for the programs that run the environment; the agent is given observations."""
+        if self._episode is None:
+            raise JaipurError(N_("Call reset before anything else."))
+        return self._episode
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deals a new episode, in which the opponent may already have moved."""
+        check_seed(seed)
+        for name in options or {}:
+            raise JaipurError(N_("reset takes no option, and “{name}” is one."), name=str(name)[:40])
+        super().reset(seed=seed)
+        self.seat = int(self.np_random.integers(2)) if self._wanted_seat is None else self._wanted_seat
+        self._rng = Rng(int(self.np_random.integers(2**62)))
+        self._episode = Episode(self.np_random.bytes(SEED_BYTES), self.options)
+        self._forfeit = ""
+        self._answer()
+        return self._shown()
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Plays an action, then the opponent's moves until it is the agent's turn again."""
+        episode = self.episode
+        illegal = ""
+        try:
+            paid = episode.play(action)[self.seat]
+        except IllegalMove as reason:
+            if self.options.illegal == "error":
+                raise
+            illegal = str(reason)
+            paid = episode.forfeit()[self.seat]
+        paid += self._answer()
+        shown, info = self._shown()
+        if illegal:
+            info["illegal"] = illegal
+        if self._forfeit:
+            info["forfeit"] = self._forfeit
+        return shown, paid, episode.over, False, info
+
+    def _answer(self) -> float:
+        """Plays the opponent's moves. A program that fails pays the penalty to the agent."""
+        paid = 0.0
+        while not self.episode.over and self.episode.turn != self.seat:
+            try:
+                move = self.opponent.choose(self.episode.view(1 - self.seat), self.budget, self._rng)
+            except Forfeit as error:
+                self._forfeit = str(error)
+                return paid - self.episode.forfeit()[1 - self.seat]
+            paid += self._play(move)[self.seat]
+        return paid
+
+    def _play(self, move: Move) -> Rewards:
+        action = action_of(move)
+        if not self.options.factored:
+            return self.episode.play(action)
+        for pick in path(action):
+            rewards = self.episode.play(pick)
+        return rewards
+
+    def _shown(self) -> tuple[Observation, dict[str, Any]]:
+        if self.render_mode == "human":
+            self.render()
+        # Lists, because Gymnasium's vector environments can only batch arrays that all have the same length.
+        info = {name: list(array) for name, array in self.episode.info(self.seat).items()}
+        return self.episode.observation(self.seat), info
+
+    def render(self) -> Frame:
+        """The table as the agent sees it."""
+        return render(self.episode.view(self.seat), self.render_mode)
+
+    def close(self) -> None:
+        """Ends the opponent's program, if it is one."""
+        if isinstance(self.opponent, ExternalBot):
+            self.opponent.close()

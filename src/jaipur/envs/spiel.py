@@ -1,0 +1,200 @@
+"""OpenSpiel: one round as a game with explicit chance nodes. Importing this module registers `python_jaipur`."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyspiel
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from jaipur.core.actions import ACTIONS, move_of
+from jaipur.core.bag import count, letters
+from jaipur.core.box import CAMEL, DEALT, KINDS, LETTERS, QUIET_LIMIT
+from jaipur.core.errors import N_, JaipurError
+from jaipur.core.observation import ROW
+from jaipur.core.rng import Rng, shuffle
+from jaipur.core.trader import BONUS_KINDS, bonus_value
+from jaipur.core.vector import reward
+from jaipur.core.worlds import determinize
+from jaipur.envs.chance import BONUS, CARD, STARTER, ChanceRound
+from jaipur.envs.observe import row
+from jaipur.envs.options import REWARDS, check
+from jaipur.notation import round_text, view_text
+
+NAME = "python_jaipur"
+_MOST_RUPEES = 224.0
+"""All goods tokens, all bonus tokens and the camel token."""
+_SALES_AND_DRAWS = 84
+"""44 goods can be sold and 40 cards drawn; between two of these there are fewer than 200 turns (R25)."""
+
+_TYPE = pyspiel.GameType(
+    short_name=NAME,
+    long_name="Jaipur",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=2,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"reward": "win"},
+)
+
+
+class JaipurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+    """One round. The parameter `reward` is `win` or `rupees`."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        kind = (params or {}).get("reward", "win")
+        check("reward", kind, REWARDS)
+        self.count_rupees = kind == "rupees"
+        most = _MOST_RUPEES if self.count_rupees else 1.0
+        info = pyspiel.GameInfo(
+            num_distinct_actions=ACTIONS,
+            max_chance_outcomes=BONUS_KINDS,
+            num_players=2,
+            min_utility=-most,
+            max_utility=most,
+            utility_sum=0.0,
+            max_game_length=_SALES_AND_DRAWS * QUIET_LIMIT,
+        )
+        super().__init__(_TYPE, info, params or {})
+
+    def new_initial_state(self) -> "JaipurState":
+        """Before the first card is dealt."""
+        return JaipurState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "JaipurObserver":
+        """What a player observes, now or over the whole round."""
+        return JaipurObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
+    """A position. Chance says the starter, each card and each bonus token by kind; players choose flat actions."""
+
+    def __init__(self, game: JaipurGame) -> None:
+        super().__init__(game)
+        self.round = ChanceRound()
+        self.count_rupees = game.count_rupees
+
+    def current_player(self) -> int:
+        """A seat, chance, or nobody."""
+        if self.round.over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        if self.round.asked or self.round.table is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(self.round.table.turn)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.round.legal()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Kinds with their odds."""
+        return list(self.round.outcomes().items())
+
+    def _apply_action(self, action: int) -> None:
+        if self.is_chance_node():
+            self.round.settle(action)
+        else:
+            self.round.choose(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player != pyspiel.PlayerId.CHANCE:
+            return str(move_of(action))
+        asked = self.round.asked[0] if self.round.asked else CARD
+        if asked == STARTER:
+            return f"starter {action}"
+        return f"bonus {bonus_value(action)}" if asked == BONUS else LETTERS[action]
+
+    def is_terminal(self) -> bool:
+        """Whether the round is over."""
+        return self.round.over
+
+    def returns(self) -> list[float]:
+        """What each player gets at the end."""
+        if self.round.table is None or not self.round.over:
+            return [0.0, 0.0]
+        paid = reward(self.round.table, 0, self.count_rupees)
+        return [paid, -paid]
+
+    def __str__(self) -> str:
+        table = "" if self.round.table is None else round_text(self.round.table)
+        return f"{table}\n{' '.join(self.round.seen[0])} | {' '.join(self.round.seen[1])}"
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "JaipurState":
+        """A state that the player cannot tell from this one, every hidden arrangement equally likely.
+
+        The history is replayed with the rival's dealt cards and bonus tokens drawn anew; all else was open.
+        """
+        table = self.round.table
+        if table is None:
+            return self.clone()  # type: ignore[no-any-return]
+        rng = Rng(int(sampler() * 2**53))
+        rival = determinize(table.view(player), rng).trader(1 - player)
+        history = self.history()
+        at = 1 + DEALT * (1 - player)
+        history[at : at + DEALT] = self._rival_deal(1 - player, rival.hidden, rng)
+        tokens = [kind for kind in range(BONUS_KINDS) for _token in range(count(rival.bonus, kind))]
+        state = self.get_game().new_initial_state()
+        for action in history:
+            outcome = action
+            if state.round.asked[:1] == (BONUS,) and state.round.table.turn != player:
+                outcome = next(kind for kind in tokens if kind // 3 == action // 3)
+                tokens.remove(outcome)
+            state.apply_action(outcome)
+        return state  # type: ignore[no-any-return]
+
+    def _rival_deal(self, seat: int, hidden: int, rng: Rng) -> list[int]:
+        """The cards that a seat was dealt, with others in place of those that it never showed, in any order."""
+        table = self.round.table
+        assert table is not None
+        dealt = self.round.dealt[DEALT * seat : DEALT * (seat + 1)]
+        for letter in letters(table.trader(seat).hidden):
+            dealt.remove(LETTERS.index(letter))
+        cards = vec[i64](dealt + [LETTERS.index(letter) for letter in letters(hidden)])
+        shuffle(cards, 0, rng)
+        return list(cards)
+
+
+class JaipurObserver:
+    """Makes tensors and strings of what a player sees. The tensor of a view also remembers all that was open."""
+
+    def __init__(self, kind: Any) -> None:
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            raise JaipurError(N_("An observer sees all that is open and one player's own cards, no less and no more."))
+        self.perfect_recall = kind.perfect_recall
+        self.tensor = np.zeros(2 + ROW + KINDS, np.float32)
+        self.dict = {
+            "player": self.tensor[:2],
+            "view": self.tensor[2 : 2 + ROW],
+            "drawn": self.tensor[2 + ROW :],
+        }
+
+    def set_from(self, state: JaipurState, player: int) -> None:
+        """Writes the tensor."""
+        self.tensor.fill(0)
+        self.dict["player"][player] = 1
+        played = state.round
+        for kind in played.drawn:
+            self.dict["drawn"][kind] += 1
+        if played.table is not None:
+            self.dict["view"][:] = row(played.table.view(player))
+            return
+        for kind in played.dealt[DEALT * player : DEALT * (player + 1)]:
+            self.dict["view"][12 if kind == CAMEL else kind] += 1
+
+    def string_from(self, state: JaipurState, player: int) -> str:
+        """The view as text, or everything that the player saw so far."""
+        played = state.round
+        if self.perfect_recall or played.table is None:
+            return f"seat {player} " + " ".join(played.seen[player])
+        pending = "" if played.pending is None else f"\n{move_of(played.pending)}"
+        return view_text(played.table.view(player)) + pending + "".join(LETTERS[kind] for kind in played.drawn)
+
+
+pyspiel.register_game(_TYPE, JaipurGame)

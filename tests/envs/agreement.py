@@ -1,0 +1,235 @@
+"""The environments and the engine play the same rounds: `python -m tests.envs.agreement ROUNDS [NAME ...]`.
+
+Beside each environment a plain round is played with the same moves. At every step the legal actions, the observation
+and the rewards of the environment are compared with what the engine says; the row is written anew here, from the view.
+"""
+
+import random
+import sys
+from bisect import bisect_left
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from jaipur import Match, Move, Rng, Round, View, count
+from jaipur.core.actions import ACTIONS, EXCHANGES, SALES, move_of
+from jaipur.core.box import QUIET_LIMIT
+from jaipur.envs import jaipur_v0, spiel
+from jaipur.envs.factored import path
+from jaipur.envs.solo import SoloEnv
+from jaipur.envs.vector import SelfPlayEnv, unpack
+
+ACTION = {move_of(action).code: action for action in range(ACTIONS)}
+GOODS, KINDS, PILES, BONUSES = range(6), range(7), range(3), range(9)
+AT_ONCE = 64
+
+
+def expected_row(view: View) -> list[int]:
+    """The row of docs/environments.md, spelled out."""
+    me, rival = view.me, view.rival
+    return [
+        *(count(me.hand, good) for good in GOODS),
+        *(count(me.hidden, good) for good in GOODS),
+        me.herd,
+        *(count(rival.known, good) for good in GOODS),
+        rival.hand_size,
+        rival.herd,
+        *(count(view.market, kind) for kind in KINDS),
+        view.deck_size,
+        *((view.discard >> 4 * good) & 15 for good in GOODS),
+        *(count(view.bonus_left, pile) for pile in PILES),
+        me.goods_rupees,
+        me.goods_tokens,
+        *(count(me.bonus, kind) for kind in BONUSES),
+        rival.goods_rupees,
+        rival.goods_tokens,
+        *(count(rival.bonus_taken, pile) for pile in PILES),
+        view.quiet,
+        int(view.turn == view.seat and not view.over),
+        int(view.starter == view.seat),
+        int(view.over),
+        0,
+        0,
+    ]
+
+
+def play(table: Round, move: Move) -> None:
+    """A move, and the end of a round that goes nowhere (R25)."""
+    table.play(move)
+    if table.quiet >= QUIET_LIMIT and not table.over:
+        table.stop()
+
+
+def payoff(table: Round, seat: int) -> float:
+    """What a finished round pays: 1 for the seal, -1 for the other seat, 0 for a draw."""
+    winner = table.score().winner
+    return 0.0 if winner is None else 1.0 if winner == seat else -1.0
+
+
+def actions(table: Round) -> list[int]:
+    """The legal actions by the engine's own list of moves."""
+    return [ACTION[move.code] for move in table.legal_moves()]
+
+
+def pick(legal: list[int], luck: random.Random) -> int:
+    """A random action: first a way to move (take, sell, exchange), so that a round is not all exchanges."""
+    ends = [bisect_left(legal, first) for first in (0, SALES, EXCHANGES, ACTIONS)]
+    start, end = luck.choice([ways for ways in pairwise(ends) if ways[0] < ways[1]])
+    return legal[luck.randrange(start, end)]
+
+
+def is_mask_of(mask: Any, legal: list[int]) -> bool:
+    """Whether a mask has a 1 for each of the actions and nothing else."""
+    return bool(mask[legal].all()) and np.count_nonzero(mask.view(np.bool_)) == len(legal)
+
+
+def vector(rounds: int, luck: random.Random, masks: bool = False) -> int:
+    """The vector environment."""
+    env = SelfPlayEnv(AT_ONCE, masks=masks)
+    rows, infos = env.reset(seed=luck.randrange(1 << 30))
+    rngs = [Rng(seed) for seed in env.seeds]
+    tables = [_deal(rng) for rng in rngs]
+    done = 0
+    while done < rounds:
+        legal, first, seats = infos["legal"].tolist(), infos["first"].tolist(), infos["seat"].tolist()
+        picks = []
+        for i, (table, row) in enumerate(zip(tables, rows.tolist(), strict=True)):
+            possible = actions(table)
+            assert legal[first[i] : first[i + 1]] == possible
+            assert not masks or is_mask_of(unpack(infos["action_mask"][i]), possible)
+            assert seats[i] == table.turn
+            assert row == expected_row(table.view(table.turn))
+            picks.append(pick(possible, luck))
+        rows, rewards, ended, cut, infos = env.step(np.array(picks))
+        assert not cut.any()
+        for i, table in enumerate(tables):
+            seat = table.turn
+            play(table, move_of(picks[i]))
+            assert ended[i] == table.over
+            assert rewards[i] == (payoff(table, seat) if table.over else 0.0)
+            if table.over:
+                assert infos["final_obs"][i].tolist() == expected_row(table.view(seat))
+                tables[i] = _deal(rngs[i])
+                done += 1
+    return done
+
+
+def _deal(rng: Rng) -> Round:
+    starter = rng.below(2)
+    return Round.deal(rng, starter)
+
+
+def agents(rounds: int, luck: random.Random, **options: Any) -> int:
+    """PettingZoo's environment."""
+    env = jaipur_v0.env(**options)
+    for _round in range(rounds):
+        env.reset(seed=luck.randrange(1 << 30))
+        table = Match(env.episode.match.seed).round
+        while not table.over:
+            legal = actions(table)
+            agent = f"player_{table.turn}"
+            assert env.agent_selection == agent
+            assert env.observe(f"player_{1 - table.turn}")["observation"][:60].tolist() == expected_row(
+                table.view(1 - table.turn)
+            )
+            move = pick(legal, luck)
+            for part in path(move) if options else [move]:
+                shown, possible = env.observe(agent), env.infos[agent]["legal"].tolist()
+                assert shown["observation"][:60].tolist() == expected_row(table.view(table.turn))
+                assert is_mask_of(shown["action_mask"], possible)
+                assert part in possible if options else possible == legal
+                env.step(part)
+            play(table, move_of(move))
+        assert env.rewards == {"player_0": payoff(table, 0), "player_1": payoff(table, 1)}
+        assert all(env.terminations.values())
+    return rounds
+
+
+def factored(rounds: int, luck: random.Random) -> int:
+    """PettingZoo's environment with factored actions."""
+    return agents(rounds, luck, actions="factored")
+
+
+class Scripted:
+    """An opponent that plays random moves, and remembers them."""
+
+    def __init__(self, luck: random.Random) -> None:
+        self.luck = luck
+        self.moves: list[Move] = []
+
+    def choose(self, view: View, budget: object, rng: Rng) -> Move:
+        self.moves.append(self.luck.choice(view.legal_moves()))
+        return self.moves[-1]
+
+
+def solo(rounds: int, luck: random.Random) -> int:
+    """Gymnasium's environment against a random opponent."""
+    opponent = Scripted(luck)
+    env = SoloEnv(opponent)
+    for _round in range(rounds):
+        shown, info = env.reset(seed=luck.randrange(1 << 30))
+        table = Match(env.episode.match.seed).round
+        ended = False
+        while True:
+            for move in opponent.moves:
+                play(table, move)
+            opponent.moves.clear()
+            assert shown["observation"].tolist() == expected_row(table.view(env.seat))
+            assert ended == table.over
+            if ended:
+                break
+            legal = actions(table)
+            assert info["legal"] == legal
+            assert is_mask_of(shown["action_mask"], legal)
+            action = pick(legal, luck)
+            play(table, move_of(action))
+            shown, reward, ended, _cut, info = env.step(action)
+        assert reward == payoff(table, env.seat)
+    return rounds
+
+
+def openspiel(rounds: int, luck: random.Random) -> int:
+    """OpenSpiel's game: the state holds a round that chance and the players brought about."""
+    game = pyspiel.load_game(spiel.NAME)
+    for _round in range(rounds):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+                assert abs(sum(odds) - 1) < 1e-9
+                state.apply_action(luck.choices(outcomes, odds)[0])
+                continue
+            table = state.round.table
+            assert state.legal_actions() == actions(table)
+            for seat in (0, 1):
+                assert state.observation_tensor(seat)[2:62] == expected_row(table.view(seat))
+            before, action = table.copy(), pick(state.legal_actions(), luck)
+            state.apply_action(action)
+            if not state.is_chance_node():
+                play(before, move_of(action))
+                assert before.view(0) == state.round.table.view(0)
+                assert before.view(1) == state.round.table.view(1)
+        assert state.returns() == [payoff(state.round.table, 0), payoff(state.round.table, 1)]
+    return rounds
+
+
+CHECKS: dict[str, Callable[[int, random.Random], int]] = {
+    "vector": vector,
+    "agents": agents,
+    "factored": factored,
+    "solo": solo,
+    "openspiel": openspiel,
+}
+
+
+def main() -> None:
+    rounds, *names = sys.argv[1:]
+    for name in names or CHECKS:
+        print(f"{name}: {CHECKS[name](int(rounds), random.Random(1)):,} rounds agree", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""The extra `rl`: the plain install does without it, and the examples, the page and the bench run with it."""
+
+import doctest
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jaipur import JaipurError
+from jaipur.envs import speed
+from jaipur.envs.vector import SelfPlayEnv
+from tests.catalogue import ROOT
+from tests.terminal import jaipur as command
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+BRIEFLY = {
+    "learn.py": ["--minutes", "0.02", "--reports", "1", "--test-rounds", "2"],
+    "vector_random.py": ["--steps", "5000"],
+    "openspiel_ismcts.py": ["--rounds", "1", "--simulations", "2"],
+    "levels.py": ["--rounds", "1"],
+}
+HEAVY = ("numpy", "gymnasium", "pettingzoo", "pyspiel", "open_spiel", "PIL", "scipy")
+
+
+def run(program: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+
+def test_the_plain_install_imports_none_of_it() -> None:
+    """Neither the package nor any command: all modules but those of the environments are loaded."""
+    package = ROOT / "src" / "jaipur"
+    names = [path.relative_to(package.parent).with_suffix("") for path in package.rglob("*.py")]
+    modules = [".".join(name.parts) for name in names if "envs" not in name.parts and name.name[:2] != "__"]
+    assert "jaipur.cli.commands" in modules
+    program = (
+        f"import sys, importlib\nfor name in {modules}: importlib.import_module(name)\n"
+        f"print([name for name in {HEAVY} if name in sys.modules])"
+    )
+    done = run(program)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
+
+
+def test_without_the_extra_one_sentence_says_what_to_install() -> None:
+    program = (
+        "import sys\n"
+        "sys.modules['gymnasium'] = None\n"
+        "try:\n"
+        "    import jaipur.envs\n"
+        "except Exception as error:\n"
+        "    print(type(error).__name__, error)"
+    )
+    assert run(program).stdout.strip() == ("JaipurError The environments need more packages: pip install 'jaipur[rl]'")
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_the_examples_run(example: Path) -> None:
+    arguments = BRIEFLY.get(example.name, [])
+    done = subprocess.run(
+        [sys.executable, str(example), *arguments], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_page_names_every_example() -> None:
+    page = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")
+    assert [path.name for path in EXAMPLES if f"../examples/{path.name}" not in page] == []
+
+
+def test_the_examples_of_the_page_run() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "docs" / "environments.md"), module_relative=False, encoding="utf-8")
+    assert tried > 15
+    assert not failed
+
+
+def missing() -> Callable[[], int]:
+    raise ImportError
+
+
+def test_the_bench_measures_the_environments_and_says_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for others in ("_PETTINGZOO_GAMES", "_RLCARD_GAMES"):
+        monkeypatch.setattr(speed, others, ())
+    monkeypatch.setattr(speed, "_pgx", missing)
+    figures = speed.measure(0.01)
+    assert figures.popitem()[1] == "not installed: pip install rlcard pygame-ce pgx"
+    ours = [figure for name, figure in figures.items() if name.startswith("jaipur") or "engine" in name]
+    assert len(ours) == 8
+    assert all(isinstance(figure, float) and figure > 0 for figure in ours)
+
+
+def test_bench_takes_what_to_measure(tmp_path: Path) -> None:
+    assert json.loads(command("bench", "rules", "--json", "--seconds", "0.01", games=tmp_path).stdout)["fingerprint"]
+    wrong = command("bench", "weather", games=tmp_path)
+    assert wrong.returncode == 1
+    assert wrong.stderr.strip() == "There is no measurement “weather”: choose rules, server, envs."
+
+
+def test_errors_of_the_environments_are_errors_of_the_game() -> None:
+    with pytest.raises(JaipurError) as caught:
+        SelfPlayEnv(2, reward="fame")
+    assert caught.value.sentence == "There is no {name} “{value}”: choose {choices}."

@@ -1,0 +1,154 @@
+"""What a seat is shown: the view and nothing else, at places that never change."""
+
+import random
+import re
+
+import numpy as np
+import pytest
+
+from jaipur import Rng, View, determinize
+from jaipur.core.actions import ACTIONS
+from jaipur.core.features import FEATURES, SLOTS
+from jaipur.core.observation import FIELDS, ROW
+from jaipur.envs.factored import FACTORED_ACTIONS, PICKED, TAKES, Picks, next_picks
+from jaipur.envs.icons import ICONS
+from jaipur.envs.observe import feature_rows, legal_list, observation, observation_space, row
+from jaipur.envs.picture import picture
+from jaipur.envs.render import text
+from jaipur.i18n import use_language
+from tests.catalogue import ROOT
+from tests.digest import SEATS, walk
+from tests.envs.agreement import expected_row
+from tests.positions import round_from
+from tests.test_worlds import swap_bonus, tampered
+
+PAGE = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")
+
+
+def views(rounds: int) -> list[View]:
+    return [table.view(seat) for seed in range(rounds) for table in walk(seed, seed % 2) for seat in SEATS]
+
+
+def test_a_row_has_every_field_at_its_place() -> None:
+    assert sum(places for _name, places, _most in FIELDS) == ROW
+    for view in views(20):
+        assert row(view).tolist() == expected_row(view)
+
+
+def test_a_row_in_numbers() -> None:
+    """One position by hand: each field of the table in docs/environments.md."""
+    table = round_from(
+        "market DDSLM / deck GGM / seat0 hand GGCPL known GP herd 2 rupees 31 tokens 7 bonus 2 5"
+        " / seat1 hand SSC known C herd 1 rupees 12 tokens 3 bonus 10 / turn 0 / starter 1 / quiet 4"
+    )
+    found = row(table.view(0), (1, 0)).tolist()
+    named, at = {}, 0
+    for name, places, _most in FIELDS:
+        named[name] = found[at : at + places]
+        at += places
+    assert named["hand"] == [0, 2, 0, 1, 1, 1]
+    assert named["hidden"] == [0, 1, 0, 1, 0, 1]
+    assert named["herd"] == [2]
+    assert named["rival_known"] == [0, 0, 0, 1, 0, 0]
+    assert named["rival_hand_size"] == [3]
+    assert named["market"] == [2, 0, 1, 0, 0, 1, 1]
+    assert named["deck"] == [3]
+    assert named["bonus_left"] == [6, 5, 4]
+    assert (named["goods_rupees"], named["goods_tokens"]) == ([31], [7])
+    assert named["bonus"] == [0, 1, 0, 0, 1, 0, 0, 0, 0]
+    assert named["rival_bonus_taken"] == [0, 0, 1]
+    assert (named["quiet"], named["my_turn"], named["i_started"], named["over"]) == ([4], [1], [0], [0])
+    assert (named["seals"], named["rival_seals"]) == ([1], [0])
+
+
+@pytest.mark.parametrize("factored", [False, True])
+def test_observations_are_in_their_space(factored: bool) -> None:
+    space = observation_space(factored)
+    for view in views(10):
+        assert space.contains(observation(view, (0, 1), (), factored))
+
+
+def shown(view: View, picks: Picks) -> bytes:
+    """Everything that an environment can show or tell a seat, as bytes."""
+    flat = observation(view, (1, 0), (), factored=False)
+    parts = observation(view, (1, 0), picks, factored=True)
+    arrays = [*flat.values(), *parts.values(), feature_rows(view)]
+    return b"".join(array.tobytes() for array in arrays) + repr(legal_list(view)).encode() + text(view).encode()
+
+
+def test_full_states_with_the_same_view_are_shown_the_same() -> None:
+    """Noninterference over 2,000 pairs and more: secrets changed by hand, and worlds drawn for the view."""
+    chance, rng = random.Random(1), Rng(1)
+    pairs = 0
+    for seed in range(12):
+        for table in walk(seed, seed % 2):
+            for seat in SEATS:
+                view = table.view(seat)
+                other = tampered(table, seat, chance, untouched=0)
+                swap_bonus(other, seat, chance)
+                picks = tuple(pick for pick in next_picks(legal_list(view), ()) if pick >= TAKES)[-1:]
+                assert shown(other.view(seat), picks) == shown(view, picks)
+                assert shown(determinize(view, rng).view(seat), picks) == shown(view, picks)
+                pairs += 2
+    assert pairs > 2000
+
+
+def test_pictures_of_the_same_view_are_the_same() -> None:
+    rng = Rng(2)
+    for table in list(walk(3))[::9]:
+        view = table.view(0)
+        assert np.array_equal(picture(determinize(view, rng).view(0)), picture(view))
+
+
+def test_different_views_are_shown_differently() -> None:
+    """The test above can fail: what a seat may see does change what it is shown."""
+    seen = {shown(view, ()) for view in views(5)}
+    assert len(seen) == len(set(views(5)))
+
+
+def test_feature_rows_belong_to_the_legal_actions() -> None:
+    for view in views(3):
+        rows = feature_rows(view)
+        assert rows.shape == (len(legal_list(view)), SLOTS)
+        assert rows.dtype == np.int16
+        if len(rows):
+            assert 0 <= rows.min() <= rows.max() < FEATURES
+
+
+def test_a_picture_shows_the_cards_of_the_market() -> None:
+    """A diamond in the market is painted where a camel was before."""
+    camels = picture(round_from("market MMMMM / seat0 hand DD").view(0))
+    diamond = picture(round_from("market DMMMM / seat0 hand DD").view(0))
+    assert camels.shape == (640, 960, 3)
+    assert camels.dtype == np.uint8
+    changed = np.argwhere((camels != diamond).any(axis=2))
+    assert len(ICONS) == 7
+    assert (changed[:, 1] >= 200).all()
+    assert (changed[:, 1] < 310).any()
+
+
+def test_the_text_speaks_both_languages() -> None:
+    view = round_from("market DDSLM / seat0 hand GGC herd 2 / seat1 hand SS known S").view(0)
+    assert text(view).splitlines()[0].startswith("Rival: S?  camels: 0")
+    use_language("fr")
+    assert text(view).splitlines()[1].startswith("Marché: DDSLM")
+    use_language("en")
+
+
+def test_the_page_names_every_field_with_its_places() -> None:
+    rows = re.findall(r"^\| (\d+)(?:–(\d+))? \| `(\w+)` \| (\d+) \|", PAGE, re.MULTILINE)
+    at, expected = 0, []
+    for name, places, most in FIELDS:
+        expected.append((str(at), str(at + places - 1) if places > 1 else "", name, str(most)))
+        at += places
+    assert rows[: len(FIELDS)] == expected
+
+
+def test_the_page_tells_what_each_variant_costs() -> None:
+    """Bytes of one observation, as numpy counts them."""
+    view = round_from("market DDSLM / seat0 hand GGC herd 2").view(0)
+    flat, parts = (observation(view, (0, 0), (), factored) for factored in (False, True))
+    assert sum(array.nbytes for array in flat.values()) == ROW + ACTIONS == 25_559
+    assert sum(array.nbytes for array in parts.values()) == ROW + PICKED + FACTORED_ACTIONS == 131
+    for figure in ("25,559", "3,248", "131"):
+        assert figure in PAGE

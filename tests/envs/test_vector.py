@@ -1,0 +1,205 @@
+"""The vector environment: many rounds at once are the same as one round at a time."""
+
+import random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+from jaipur import IllegalMove, JaipurError
+from jaipur.core.actions import ACTIONS, EXCHANGES
+from jaipur.core.observation import ROW
+from jaipur.core.vector import Rounds
+from jaipur.envs import SELF_PLAY
+from jaipur.envs.observe import feature_rows, mask
+from jaipur.envs.vector import SelfPlayEnv, unpack
+from tests.envs.agreement import vector
+
+Trace = list[tuple[Any, ...]]
+
+
+def trace(env: SelfPlayEnv, seed: int, steps: int) -> Trace:
+    """Some steps of the lowest, then the highest legal action: all that came back."""
+    rows, infos = env.reset(seed=seed)
+    found: Trace = [(rows, infos)]
+    for step in range(steps):
+        first = infos["first"]
+        picks = first[:-1] if step % 2 else first[1:] - 1
+        found.append(env.step(infos["legal"][picks]))
+        infos = found[-1][-1]
+    return found
+
+
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(np.array_equal(one, other))
+
+
+def test_the_environment_and_the_engine_agree() -> None:
+    assert vector(100, random.Random(1), masks=True) >= 100
+
+
+def test_it_is_made_by_name_and_keeps_gymnasiums_promises() -> None:
+    env = gymnasium.make_vec(SELF_PLAY, num_envs=3)
+    assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    assert env.num_envs == 3
+    rows, _infos = env.reset(seed=5)
+    assert env.observation_space.contains(rows)
+    assert rows.dtype == np.uint8
+    for rows, rewards, ended, cut, infos in trace(SelfPlayEnv(3), 5, 300)[1:]:
+        assert env.observation_space.contains(rows)
+        assert (rewards.dtype, ended.dtype, cut.dtype) == (np.float64, np.bool_, np.bool_)
+        assert rewards.shape == ended.shape == cut.shape == infos["seat"].shape == (3,)
+        assert ("final_obs" in infos) == ended.any()
+        assert env.action_space.contains(infos["legal"][infos["first"][:-1]].astype(np.int64))
+    env.close()
+
+
+def test_gymnasiums_wrappers_go_around_it() -> None:
+    env = RecordEpisodeStatistics(gymnasium.make_vec(SELF_PLAY, num_envs=4))
+    _rows, infos = env.reset(seed=1)
+    lengths: list[int] = []
+    for _ in range(300):
+        _rows, _rewards, ended, _cut, infos = env.step(infos["legal"][infos["first"][:-1]])
+        lengths += infos["episode"]["l"][ended].tolist() if ended.any() else []
+    assert len(lengths) > 5
+    assert min(lengths) > 10
+
+
+def test_the_same_seed_gives_the_same_rounds() -> None:
+    assert same(trace(SelfPlayEnv(5), 3, 200), trace(SelfPlayEnv(5), 3, 200))
+    assert not same(trace(SelfPlayEnv(5), 3, 5), trace(SelfPlayEnv(5), 4, 5))
+
+
+def test_a_round_does_not_depend_on_its_neighbours() -> None:
+    """Round 2 of seed 10 is round 0 of seed 12, all the way."""
+    many, alone = trace(SelfPlayEnv(3), 10, 200), trace(SelfPlayEnv(1), 12, 200)
+    for (rows, *rest, _infos), (row, *one, _info) in zip(many[1:], alone[1:], strict=True):
+        assert np.array_equal(rows[2], row[0])
+        assert [array[2] for array in rest] == [array[0] for array in one]
+
+
+def test_a_list_of_seeds_is_one_seed_a_round() -> None:
+    env = SelfPlayEnv(2)
+    assert same(env.reset(seed=[8, 9]), env.reset(seed=8))
+
+
+def test_resets_without_a_seed_go_on() -> None:
+    env = SelfPlayEnv(2)
+    env.reset(seed=1)
+    one = env.reset()
+    other = env.reset()
+    env.reset(seed=1)
+    assert same(env.reset(), one)
+    assert not same(one, other)
+
+
+def test_masks_and_features_belong_to_the_legal_actions() -> None:
+    env = SelfPlayEnv(7, masks=True, features=True)
+    for step in trace(env, 2, 150)[::10]:
+        infos = step[-1]
+        for i in range(7):
+            legal = infos["legal"][infos["first"][i] : infos["first"][i + 1]]
+            assert np.array_equal(unpack(infos["action_mask"])[i], mask(legal.tolist(), ACTIONS))
+    features = env.step(infos["legal"][infos["first"][:-1]])[-1]["features"]
+    rows = np.concatenate([feature_rows(env.view(i)) for i in range(7)])
+    assert np.array_equal(features, rows)
+
+
+def test_rupees_are_paid_to_the_seat_that_acted() -> None:
+    """Who has more rupees wins, and both kinds of reward are paid when a round ends and at no other time."""
+    wins, rupees = SelfPlayEnv(8), SelfPlayEnv(8, reward="rupees")
+    ends = 0
+    for one, other in zip(trace(wins, 1, 300)[1:], trace(rupees, 1, 300)[1:], strict=True):
+        assert np.array_equal(one[2], other[2])
+        decided = np.sign(other[1]) == one[1]
+        assert (decided | (other[1] == 0)).all()
+        assert (other[1][~other[2]] == 0).all()
+        ends += other[2].sum()
+    assert ends > 10
+
+
+def test_copies_stay_as_they_were_and_windows_do_not() -> None:
+    for copy in (True, False):
+        env = SelfPlayEnv(2, masks=True, copy=copy)
+        rows, infos = env.reset(seed=1)
+        before = rows.copy()
+        env.step(infos["legal"][infos["first"][:-1]])
+        assert np.array_equal(rows, before) == copy
+        assert rows.flags.writeable == copy
+
+
+def test_an_illegal_action_is_refused_with_its_rule_and_none_is_played() -> None:
+    env = SelfPlayEnv(3)
+    rows, infos = env.reset(seed=1)
+    actions = infos["legal"][infos["first"][:-1]].copy()
+    actions[1] = 42
+    with pytest.raises(IllegalMove, match=r"Round 1, -LLLLLLL: .*leather in your hand \(R14\)"):
+        env.step(actions)
+    actions[1] = infos["legal"][infos["first"][1]]
+    assert np.array_equal(env.reset(seed=1)[0], rows)
+    env.step(actions)
+
+
+@pytest.mark.parametrize(
+    ("actions", "sentence"),
+    [
+        ([0], "Actions are an array of 2 whole numbers."),
+        ([0.0, 0.0], "Actions are an array of 2 whole numbers."),
+        ([6, ACTIONS], "An action is a whole number from 0 to 25498, not “25499”."),
+        ([6, -1], "not “-1”."),
+        ([6, 6 + (1 << 32)], "not “4294967302”."),
+    ],
+)
+def test_what_is_no_action_is_refused(actions: list[Any], sentence: str) -> None:
+    env = SelfPlayEnv(2)
+    env.reset(seed=1)
+    with pytest.raises(JaipurError) as caught:
+        env.step(np.array(actions))
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("do", "sentence"),
+    [
+        (lambda: SelfPlayEnv(0), "num_envs is a whole number from 1 to 1000000, not “0”."),
+        (lambda: SelfPlayEnv(2, reward="fame"), "There is no reward “fame”"),
+        (lambda: SelfPlayEnv(2, render_mode="human"), "There is no render_mode “human”"),
+        (lambda: SelfPlayEnv(2).step(np.array([6, 6])), "Call reset before anything else."),
+        (lambda: SelfPlayEnv(2).reset(seed=[1]), "There are 2 rounds, so give as many seeds."),
+        (lambda: SelfPlayEnv(2).reset(seed=[1, -1]), "A seed is a whole number"),
+        (lambda: SelfPlayEnv(2).reset(options={"x": 1}), "reset takes no option, and “x” is one."),
+    ],
+)
+def test_a_mistake_gets_one_clear_sentence(do: Any, sentence: str) -> None:
+    with pytest.raises(JaipurError) as caught:
+        do()
+    assert sentence in str(caught.value)
+
+
+def test_each_round_can_be_shown() -> None:
+    env = SelfPlayEnv(2, render_mode="ansi")
+    env.reset(seed=1)
+    assert ["Market: " in frame for frame in env.render()] == [True, True]
+    assert env.reset(seed=1)[0].shape == (2, ROW)
+
+
+def test_a_round_that_goes_nowhere_is_stopped_and_dealt_anew() -> None:
+    """R25: with the first exchange after 199 quiet turns the round ends and is scored."""
+    rounds = Rounds(1, count_rupees=False, want_masks=False, want_features=False)
+    for seed in range(50):
+        rounds.deal([seed])
+        action = int(rounds.legal[int(rounds.first[1]) - 1])
+        if action >= EXCHANGES:
+            break
+    rounds._tables[0].quiet = 199
+    rounds.step(action.to_bytes(4, "little"))
+    assert rounds.ended[0] == 1
+    assert rounds.last_observations[54] == 200
+    assert rounds.view(0).deck_size == 40
