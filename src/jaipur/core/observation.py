@@ -101,6 +101,13 @@ def fill_row(view: View, seals: i64, rival_seals: i64, rows: vec[u8], at: i64) -
     rows[at + 59] = u8(rival_seals)
 
 
+def row_of(view: View, seals: i64, rival_seals: i64) -> vec[u8]:
+    """A row of its own. Python code that is not compiled calls this one: see `Network.legal_values`."""
+    row = new_row()
+    fill_row(view, seals, rival_seals, row, 0)
+    return row
+
+
 def fill_features(view: View, rows: vec[i16], at: i64) -> i64:
     """Writes a row of SLOTS features for each legal move of the seat whose turn it is, in the order of the actions.
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from jaipur.core.actions import ACTIONS, legal_actions
 from jaipur.core.box import MARKET_SIZE
 from jaipur.core.features import SLOTS
-from jaipur.core.observation import FIELDS, fill_row, legal_features, new_row
+from jaipur.core.observation import FIELDS, legal_features, row_of
 from jaipur.core.view import View
 from jaipur.envs.factored import FACTORED_ACTIONS, PICKED, Picks, next_picks, picked_row
 
@@ -39,9 +39,7 @@ def legal_list(view: View) -> list[int]:
 
 def row(view: View, seals: Seals = (0, 0)) -> NDArray[np.uint8]:
     """The row of a view, with the own and the rival's seals."""
-    places = new_row()
-    fill_row(view, *seals, places, 0)
-    return np.frombuffer(memoryview(places), np.uint8).copy()
+    return np.frombuffer(memoryview(row_of(view, *seals)), np.uint8).copy()
 
 
 def observation(view: View, seals: Seals, picks: Picks, factored: bool) -> Observation:
