@@ -27,7 +27,8 @@ def chromium() -> str | None:
     return found.stdout.strip() or None
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: while Playwright is at work, no other test of its process can run an event loop.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
@@ -58,7 +59,7 @@ def end_server(server: "subprocess.Popen[str]") -> None:
     server.stdout.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server, url = start_server(tmp_path_factory.mktemp("server"), "--pause", "0")
     yield url

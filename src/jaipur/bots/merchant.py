@@ -37,7 +37,7 @@ class Broker:
         """A move whose value is close to the best, as far as it remembers."""
         seen = forgetful(view)
         codes = legal_codes(seen.me.hand, seen.me.herd, seen.market)
-        values = self.network.values(seen, codes)
+        values = self.network.legal_values(seen)
         noise = [self.unsure * float(rng.below(2001) - 1000) / 1000 for _ in codes]
         best = max(range(len(codes)), key=lambda i: values[i] + noise[i])
         return from_code(codes[best])

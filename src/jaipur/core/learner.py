@@ -29,12 +29,6 @@ def new_output(rng: Rng) -> vec[float]:
     return _small_numbers(HIDDEN + 1, rng)
 
 
-def add_scaled(total: vec[float], more: vec[float], factor: float) -> None:
-    """Adds weights to weights, for averages."""
-    for i in range(i64(len(total))):
-        total[i] += factor * more[i]
-
-
 def _small_numbers(number: i64, rng: Rng) -> vec[float]:
     numbers = vec[float](capacity=number)
     for _ in range(number):
@@ -152,3 +146,8 @@ class Learner:
             row = self._seen[start + i] * HIDDEN
             for unit in range(i64(HIDDEN)):
                 weights[row + unit] -= hidden[unit]
+
+
+def learner_of(weights: list[float], output: list[float], rng: Rng) -> Learner:
+    """A learner that begins with these weights, given as lists: see `Network.legal_values`."""
+    return Learner(vec[float](weights), vec[float](output), rng)

@@ -82,6 +82,13 @@ class Network:
             values = append(values, self._value_after(view, code))
         return values
 
+    def legal_values(self, view: View) -> vec[float]:
+        """The same for all legal moves, in the order of `legal_codes`.
+
+        Python code that is not compiled calls this one: a packed array that it hands in is never freed (mypyc 2.4).
+        """
+        return self.values(view, legal_codes(view.me.hand, view.me.herd, view.market))
+
     def _set_base(self, view: View) -> None:
         base = self._base
         sums = self._base_sums
@@ -139,3 +146,10 @@ class Network:
                 best, best_value = code, value
         self.best_value = best_value
         return best
+
+
+def network_of(weights: list[float], output: list[float]) -> Network:
+    """A network with these weights, given as lists: see `Network.legal_values`."""
+    network = Network(vec[float](output))
+    network.take_weights(vec[float](weights))
+    return network

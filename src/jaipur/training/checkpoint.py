@@ -10,7 +10,7 @@ from librt.vecs import vec
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.features import FEATURES
 from jaipur.core.learner import new_output, new_weights
-from jaipur.core.network import HIDDEN, Network
+from jaipur.core.network import HIDDEN, Network, network_of
 from jaipur.core.rng import Rng
 from jaipur.files import read_file, write_file
 
@@ -70,9 +70,7 @@ class Checkpoint:
     def network(self) -> Network:
         """A network that plays with the result."""
         weights, output = self.result
-        network = Network(output)
-        network.take_weights(weights)
-        return network
+        return network_of(list(weights), list(output))
 
     def save(self, path: Path) -> None:
         """Writes the run."""

@@ -1,12 +1,13 @@
 """The training run: workers play and learn on their own for a stretch, then their weights are averaged."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from librt.vecs import vec
 
 from jaipur.arena.workers import pool_of
-from jaipur.core.learner import Learner, add_scaled
+from jaipur.core.learner import learner_of
 from jaipur.core.rng import Rng
 from jaipur.training.checkpoint import Checkpoint
 
@@ -39,7 +40,7 @@ class Learned:
 
 def learn_stretch(task: Stretch) -> Learned:
     """Plays a number of rounds against itself and learns from each."""
-    learner = Learner(_to_vec(task.weights), _to_vec(task.output), Rng(task.seed))
+    learner = learner_of(_to_list(task.weights), _to_list(task.output), Rng(task.seed))
     learner.play(task.rounds, task.rate, task.trace, task.explore, _REFRESH)
     return Learned(_to_bytes(learner.weights), _to_bytes(learner.output), learner.error, learner.positions)
 
@@ -74,22 +75,22 @@ def train(run: Checkpoint) -> Iterator[Checkpoint]:
                 }
             )
             if run.rounds > (1 - plan.averaged) * plan.rounds:
-                for total, now in zip(run.tail, run.weights, strict=True):
-                    add_scaled(total, now, 1.0)
+                run.tail = _sum(run.tail[0], run.weights[0]), _sum(run.tail[1], run.weights[1])
                 run.tail_count += 1
             yield run
 
 
 def _average(parts: list[bytes]) -> "vec[float]":
-    mean = vec[float]([0.0] * (len(parts[0]) // 8))
-    for part in parts:
-        add_scaled(mean, _to_vec(part), 1 / len(parts))
-    return mean
+    return vec[float]([math.fsum(weights) / len(parts) for weights in zip(*map(_to_list, parts), strict=True)])
+
+
+def _sum(total: "vec[float]", more: "vec[float]") -> "vec[float]":
+    return vec[float]([a + b for a, b in zip(total, more, strict=True)])
 
 
 def _to_bytes(weights: "vec[float]") -> bytes:
     return bytes(memoryview(weights))
 
 
-def _to_vec(data: bytes) -> "vec[float]":
-    return vec[float](memoryview(data).cast("d"))
+def _to_list(data: bytes) -> list[float]:
+    return list(memoryview(data).cast("d"))

@@ -1,0 +1,47 @@
+"""Long duels and long training do not eat memory: nothing is kept of a decision that was made."""
+
+import gc
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from jaipur import Match, Rng
+from jaipur.bots import LEVELS, Budget
+from jaipur.core.learner import learner_of
+
+_MEGABYTE = 1 << 20
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is read from /proc")
+
+
+def grown(call: Callable[[], object], calls: int) -> int:
+    """By how many bytes the process has grown after so many calls."""
+    for _call in range(calls // 4):
+        call()
+    gc.collect()
+    before = _size()
+    for _call in range(calls):
+        call()
+    gc.collect()
+    return _size() - before
+
+
+def _size() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+@pytest.mark.parametrize("level", [name for name in LEVELS if name != "vizier"])
+def test_decisions_leave_nothing_behind(level: str) -> None:
+    table = Match(1).round
+    view, player, rng = table.view(table.turn), LEVELS[level].make(), Rng(1)
+    assert grown(lambda: player.choose(view, Budget(worlds=1), rng), 8000) < _MEGABYTE
+
+
+def test_learning_leaves_nothing_behind() -> None:
+    weights, output = [0.0] * 1930 * 64, [0.0] * 65
+
+    def stretch() -> None:
+        learner_of(weights, output, Rng(1)).play(1, 0.01, 0.8, 0.0, 50)
+
+    assert grown(stretch, 40) < 4 * _MEGABYTE
