@@ -13,7 +13,7 @@ from jaipur import Match, Move, Rng, Round, View, determinize
 from jaipur.core.actions import legal_actions
 from jaipur.core.bag import one
 from jaipur.core.legal import RandomMover
-from jaipur.core.observation import fill_row, new_row
+from jaipur.core.observation import row_of
 from jaipur.core.vector import Rounds
 from jaipur.notation import round_text, view_text
 from jaipur.record import Record
@@ -58,9 +58,7 @@ def few_cards(rng: Rng) -> int:
 
 
 def _row(view: View) -> "vec[u8]":
-    row = new_row()
-    fill_row(view, 0, 0, row, 0)
-    return row
+    return row_of(view, 0, 0)
 
 
 def position_lines(table: Round, rng: Rng) -> Iterator[str]:
