@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,12 +15,13 @@ from jaipur.bots import LEVELS, Budget
 from jaipur.bots.protocol import question
 from jaipur.notation import parse_view
 from tests.catalogue import ROOT
+from tests.serving import end_server, start_server
 from tests.terminal import jaipur as command
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 COMMANDS = re.findall(r"^\$ jaipur (.*?)\s*(?:#.*)?$", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
 
-COMMAND_NAMES = ("play", "replay", "verify", "rules", "bench", "duel", "ladder", "calibrate", "train", "bot")
+COMMAND_NAMES = ("play", "replay", "verify", "rules", "bench", "duel", "ladder", "calibrate", "train", "bot", "serve")
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -55,7 +57,7 @@ def finished_record(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("line", COMMANDS)
+@pytest.mark.parametrize("line", [line for line in COMMANDS if line != "serve"])
 def test_the_commands_of_the_readme_run(line: str, tmp_path: Path) -> None:
     record = finished_record(tmp_path)
     arguments = [str(record) if word == "match.jaipur" else word for word in shlex.split(line)]
@@ -63,6 +65,19 @@ def test_the_commands_of_the_readme_run(line: str, tmp_path: Path) -> None:
     done = command(*arguments, *quick, games=tmp_path / "games")
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+def test_the_server_of_the_readme_runs_and_the_program_of_its_page_plays(tmp_path: Path) -> None:
+    assert "serve" in COMMANDS
+    (program,) = blocks(ROOT / "docs" / "server.md", "python")
+    served, address = start_server(tmp_path, "--pause", "0")
+    try:
+        names: dict[str, Any] = {}
+        exec(program.replace("http://localhost:8000", address), names)
+        assert names["view"]["winner"] is not None
+    finally:
+        end_server(served)
+    assert served.returncode == 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

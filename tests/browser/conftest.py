@@ -2,12 +2,13 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+
+from tests.serving import end_server, start_server
 
 FLAGS = [
     "--no-sandbox",
@@ -40,23 +41,6 @@ def browser() -> Iterator[Browser]:
         launched = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield launched
         launched.close()
-
-
-def start_server(folder: Path, *options: str) -> "tuple[subprocess.Popen[str], str]":
-    """A server of its own on a new database; returns the process and its address."""
-    command = [sys.executable, "-m", "jaipur", "--lang", "en", "serve", "--port", "0", "--rate", "0", *options]
-    environment = os.environ | {"PYTHONUNBUFFERED": "1", "JAIPUR_DATABASE": str(folder / "jaipur.sqlite3")}
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    assert server.stdout is not None
-    line = server.stdout.readline()
-    return server, line.split(": ", 1)[1].strip()
-
-
-def end_server(server: "subprocess.Popen[str]") -> None:
-    server.terminate()
-    server.wait(20)
-    assert server.stdout is not None
-    server.stdout.close()
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser.conftest import FLAGS, chromium, end_server, start_server
+from tests.browser.conftest import FLAGS, chromium
 from tests.browser.guest import Guest
+from tests.serving import end_server, start_server
 
 PICTURES = Path(__file__).parent.parent.parent / "docs" / "screenshots"
 _QUALITY = 82

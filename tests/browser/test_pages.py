@@ -138,8 +138,10 @@ def test_a_record_is_taken_in_and_replayed_step_by_step(browser: Browser, addres
         guest.page.locator('input[type="file"]').set_input_files(file)
         guest.page.locator('form[action="/records"] button').click()
         expect(guest.page).to_have_url(re.compile("/replay/0$"))
+        guest.page.wait_for_load_state()  # the keys are heard when the script is there
         guest.page.keyboard.press("ArrowRight")
         expect(guest.page).to_have_url(re.compile("/replay/1$"))
+        guest.page.wait_for_load_state()
         guest.page.keyboard.press("End")
         expect(guest.page).to_have_url(re.compile(f"/replay/{record.match.ply}$"))
         game = guest.page.url.split("/")[-3]
@@ -170,7 +172,7 @@ def test_a_phone(browser: Browser, address: str, lang: str) -> None:
             view = guest.await_turn()
             assert guest.page.evaluate("document.documentElement.scrollWidth") <= 360
             small = guest.page.evaluate(
-                """() => [...document.querySelectorAll("a, button, summary, #move .card")]
+                """() => [...document.querySelectorAll("a, button, summary, #move label.card")]
                     .filter(el => el.checkVisibility() && !el.closest(".unseen"))
                     .map(el => [el.getBoundingClientRect(), el.textContent.trim()])
                     .filter(([box]) => box.width && (box.width < 24 || box.height < 24)).map(([, text]) => text)"""

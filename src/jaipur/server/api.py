@@ -3,11 +3,11 @@
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, TypeAdapter
 from starlette.responses import JSONResponse, Response
 
 from jaipur.core.errors import JaipurError
@@ -36,6 +36,7 @@ router = APIRouter(
         }.items()
     },
 )
+Seat = Annotated[int | None, Query(ge=0, le=1, description="Two at one screen say which seat looks.")]
 GameId = Annotated[str, Path(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
 Key = Annotated[str, Header(alias="Idempotency-Key", max_length=64, description="Sent twice, it counts once.")]
 Name = Annotated[str, Field(max_length=30)]
@@ -99,10 +100,16 @@ class Answer:
     view: Seen
 
 
-def _chair(
-    house: TheHouse, guest: TheGuest, game: GameId, seat: Annotated[int | None, Query(ge=0, le=1)] = None
-) -> Chair:
-    """Two at one screen say which seat looks."""
+_SEEN = TypeAdapter(Seen)
+_ANSWER = TypeAdapter(Answer)
+
+
+def _json(adapter: TypeAdapter[Any], answer: object) -> Response:
+    """What is asked most often is written as JSON at once, without a check of our own types."""
+    return Response(adapter.dump_json(answer), media_type="application/json")
+
+
+def _chair(house: TheHouse, guest: TheGuest, game: GameId, seat: Seat = None) -> Chair:
     return Chair(house, guest, game, seat)
 
 
@@ -129,10 +136,10 @@ def join(house: TheHouse, guest: TheGuest, token: Annotated[str, Path(max_length
     return Seated(house.tables.join(token, clean_name(joining.name, _("Guest")), me.sit()), me.token, None)
 
 
-@router.get("/games/{game}")
-def view(chair: TheChair) -> Seen:
+@router.get("/games/{game}", response_model=Seen)
+def view(house: TheHouse, guest: TheGuest, game: GameId, seat: Seat = None) -> Response:
     """The table as you may see it."""
-    return chair.look()
+    return _json(_SEEN, Chair(house, guest, game, seat).look())
 
 
 @router.get("/games/{game}/moves")
@@ -161,7 +168,7 @@ def check(chair: TheChair, move: Annotated[str, Path(max_length=40)]) -> Checked
 
 
 @router.post("/games/{game}/moves", response_model=Answer)
-def play(house: TheHouse, guest: TheGuest, game: GameId, playing: Playing, key: Key = "") -> Answer | JSONResponse:
+def play(house: TheHouse, guest: TheGuest, game: GameId, playing: Playing, key: Key = "") -> Response:
     """Plays a move. Of two that race for one ply, one gets 409 and the fresh view."""
     seat = house.tables.acting_seat(game, guest.holder)
     try:
@@ -171,7 +178,7 @@ def play(house: TheHouse, guest: TheGuest, game: GameId, playing: Playing, key: 
             raise
         fresh = Problem(error=error.text(_), view=house.tables.look(game, seat))
         return JSONResponse(fresh.model_dump(mode="json"), HTTPStatus.CONFLICT)
-    return Answer(event.number, house.tables.look(game, seat, event.number))
+    return _json(_ANSWER, Answer(event.number, house.tables.look(game, seat, event.number)))
 
 
 @router.post("/games/{game}/ready")

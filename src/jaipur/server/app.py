@@ -1,6 +1,7 @@
 """Puts the web app together."""
 
 import asyncio
+import gc
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -25,6 +26,7 @@ from jaipur.table import Tables
 
 _GOODBYE_SECONDS = 2
 _SMALL = 1000
+_COLLECT_AFTER = (50_000, 20, 100)
 
 
 class _Static(StaticFiles):
@@ -74,12 +76,23 @@ def make_app(house: House) -> ASGIApp:
     return Guard(app, house.config)
 
 
+def _collect_seldom() -> None:
+    """A thousand listeners are a million objects that live long; going through them often costs a third of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT_AFTER)
+
+
 class _Server(uvicorn.Server):
-    """Ends the event streams first: whoever listens would keep the server waiting."""
+    """When it ends, it ends the event streams first: whoever listens would keep it waiting."""
 
     def __init__(self, config: uvicorn.Config, house: House) -> None:
         super().__init__(config)
         self.house = house
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        _collect_seldom()
+        await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.house.hub.close()

@@ -53,6 +53,7 @@ class LiveGame:
 
     id: str
     tokens: tuple[str, str]
+    turn: int = 0
     sent: dict[int, float] = field(default_factory=dict)
     over: bool = False
 
@@ -126,23 +127,26 @@ class Load:
 
     async def move(self, game: LiveGame, wire: Wire) -> None:
         """A random move for the seat whose turn it is, or the next round."""
-        view = await wire.ask("GET", f"/api/games/{game.id}", game.tokens[0])
+        view = await wire.ask("GET", f"/api/games/{game.id}", game.tokens[game.turn])
         if view["status"] == "sheet":
             for token in game.tokens:
                 await wire.ask("POST", f"/api/games/{game.id}/ready", token)
-            return
+            return None
         if view["status"] == "over":
             game.over = True
-            return
-        token = game.tokens[int(str(view["turn"]))]
-        if view["turn"] != 0:
-            view = await wire.ask("GET", f"/api/games/{game.id}", token)
+            return None
+        if view["turn"] != game.turn:
+            game.turn = int(str(view["turn"]))
+            return await self.move(game, wire)
+        token = game.tokens[game.turn]
         legal: list[str] = view["legal"]  # type: ignore[assignment]
         sent = game.sent[int(str(view["number"])) + 1] = time.perf_counter()
         body = {"move": random.choice(legal), "ply": view["ply"]}
         await wire.ask("POST", f"/api/games/{game.id}/moves", token, body)
         self.answers.append(1000 * (time.perf_counter() - sent))
         self.moves += 1
+        game.turn = 1 - game.turn
+        return None
 
     async def _settle(self) -> None:
         """Waits for the last pushes."""

@@ -11,7 +11,7 @@ from jaipur.core.box import BONUS_PILES, GOODS, GOODS_TOKENS, LETTERS, PILE_SIZE
 from jaipur.core.round import DECK_EMPTY, STOPPED, TOKENS_GONE, Round
 from jaipur.core.trader import BONUS_KINDS, Trader, bonus_value, pile_counts
 from jaipur.core.view import Rival, View
-from jaipur.table.table import GameKind, Table
+from jaipur.table.table import GameKind, Logged, Table
 
 _ENDS = {TOKENS_GONE: "tokens", DECK_EMPTY: "deck", STOPPED: "stopped"}
 
@@ -54,15 +54,6 @@ class Sheet:
     winner: int | None
     decided_by: str
     ended_by: str
-
-
-@dataclass(frozen=True)
-class Logged:
-    """A move that was played."""
-
-    round: int
-    seat: int
-    move: str
 
 
 @dataclass(frozen=True)
@@ -141,7 +132,7 @@ def _picture(table: Table, seat: int | None, view: View, sides: tuple[Side, Side
         bonus_left=[count(view.bonus_left, pile) for pile in range(BONUS_PILES)],
         sides=sides,
         legal=[str(move) for move in view.legal_moves()] if seat is not None and table.turn == seat else [],
-        log=[Logged(played.round, played.seat, str(played.move)) for played in table.log],
+        log=[played.logged for played in table.log],
         sheets=[_sheet(played) for played in table.match.rounds if played.over],
         ready=sorted(table.ready),
         asked=None if table.offer is None else Asked(table.offer.seat, table.offer.what),

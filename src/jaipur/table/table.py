@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from jaipur.core.bag import ONE_CAMEL, count, one, size
 from jaipur.core.box import KINDS, QUIET_LIMIT, SMALLEST_BONUS_SALE
@@ -46,12 +47,26 @@ REMATCH = "rematch"
 
 
 @dataclass(frozen=True)
+class Logged:
+    """A move that was played, as it is told."""
+
+    round: int
+    seat: int
+    move: str
+
+
+@dataclass(frozen=True)
 class Played:
     """A move in the log of a match, with the round it belongs to."""
 
     round: int
     seat: int
     move: Move
+
+    @cached_property
+    def logged(self) -> Logged:
+        """Made once: every picture of the table has the whole log."""
+        return Logged(self.round, self.seat, str(self.move))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,23 @@
+"""A real server in a process of its own, for tests that look at it from outside."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def start_server(folder: Path, *options: str) -> "tuple[subprocess.Popen[str], str]":
+    """A server of its own on a new database; returns the process and its address."""
+    command = [sys.executable, "-m", "jaipur", "--lang", "en", "serve", "--port", "0", "--rate", "0", *options]
+    environment = os.environ | {"PYTHONUNBUFFERED": "1", "JAIPUR_DATABASE": str(folder / "jaipur.sqlite3")}
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    assert server.stdout is not None
+    line = server.stdout.readline()
+    return server, line.split(": ", 1)[1].strip()
+
+
+def end_server(server: "subprocess.Popen[str]") -> None:
+    server.terminate()
+    server.wait(20)
+    assert server.stdout is not None
+    server.stdout.close()
