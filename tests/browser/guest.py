@@ -59,6 +59,7 @@ class Guest:
 
     def await_turn(self) -> dict[str, Any]:
         """Waits until this guest has something to do, and returns the view."""
+        self.page.wait_for_load_state()  # styles and scripts are there
         self.page.wait_for_function(
             """() => { const t = document.getElementById("table"); return t && (t.dataset.status === "over"
                || (t.dataset.status === "sheet" && document.querySelector('form[action$="/ready"]'))
