@@ -119,7 +119,7 @@ class Guest:
     def arrow_to(self, target: Locator) -> None:
         """Walks over the cards with arrow keys: along this row, and then along the others."""
         row = ["ArrowRight"] * 8 + ["ArrowLeft"] * 8
-        self.walk(target, [*row, "ArrowDown", *row, "ArrowDown", *row, "ArrowUp", "ArrowUp", *row])
+        self.walk(target, [*row, "ArrowDown", *row, "ArrowDown", *row, "ArrowUp", *row, "ArrowUp", *row])
 
     def walk(self, target: Locator, keys: list[str]) -> None:
         """Presses keys until the target has the focus."""
