@@ -53,9 +53,9 @@ def test_an_illegal_choice_says_why_and_is_kept(browser: Browser, address: str) 
         guest = Guest(context, address)
         guest.against("pedlar")
         guest.await_turn()
-        boxes = guest.page.locator("#move .market label.card")
-        boxes.nth(0).click()
-        boxes.nth(1).click()
+        # One card for one card: an exchange is of two or more, whatever was dealt (R10).
+        guest.page.locator("#move .market label.card").first.click()
+        guest.page.locator("#move .side.bottom label.card").first.click(position={"x": 10, "y": 30})
         guest.page.locator("#play").click()
         expect(guest.page.locator("#said")).to_contain_text(re.compile(r"\(R\d+(, R\d+)*\)"))
         assert guest.page.locator("#move input:checked").count() == 2
