@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from jaipur.bots import LEVELS
 from jaipur.core.errors import N_, JaipurError
 from jaipur.i18n import _
-from jaipur.record import Record
+from jaipur.record import Record, bot_of
 from jaipur.server.house import Guest, House, clean_key, clean_name
 from jaipur.table import Company, GameKind
 from jaipur.words import level_name
 
-_BOT_MARK = "bot:"
 _GUIDE = "pedlar"
 
 
@@ -75,5 +74,5 @@ def take_in(house: House, guest: Guest, text: str, key: str) -> str:
 
 
 def _bot_level(name: str) -> str | None:
-    level = name.removeprefix(_BOT_MARK)
-    return level if name.startswith(_BOT_MARK) and level in LEVELS else None
+    level = bot_of(name)
+    return level if level in LEVELS else None

@@ -15,7 +15,7 @@ from jaipur.core.move import Move
 from jaipur.core.round import STOPPED, Round
 from jaipur.core.trader import Trader
 from jaipur.match import Match
-from jaipur.record import Record
+from jaipur.record import Record, bot_name
 from jaipur.store import Event, Game, Seat, Store, Taken
 from jaipur.store.store import Result
 from jaipur.table.errors import KeyUsed, NoSuchGame, NotAllowed, NotSeated, Stale
@@ -321,7 +321,7 @@ def _events_of(game: Game, match: Match, reader: int) -> list[Event]:
 def _record_name(row: Seat | None) -> str:
     if row is None:
         return ""
-    return row.name if row.level is None else f"bot:{row.level}"
+    return row.name if row.level is None else bot_name(row.level)
 
 
 def _dealt(trader: Trader) -> str:
