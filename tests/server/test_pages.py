@@ -243,3 +243,6 @@ def test_a_record_of_a_match_that_goes_on_is_played_on(http: Caller, tables: Tab
     game = answer.header("location").removeprefix("/game/")
     assert (answer.status, tables.open(game).ply) == (303, 1)
     assert tables.open(game).held_by(hashed(ME)) == [0]
+    assert "Ann and Pedlar" in http.get("/games", cookie=True).text
+    tables.resign(game, 0)
+    assert Record.parse(http.get(f"/game/{game}/record").text).players == ("Ann", "bot:pedlar")

@@ -20,7 +20,7 @@ from jaipur.record import Record, bot_of
 from jaipur.texts import rules_text
 from jaipur.tui.phrases import read_move
 from jaipur.tui.table import score_sheet, view_table
-from jaipur.words import move_in_words, sale_in_words
+from jaipur.words import level_name, move_in_words, sale_in_words
 
 _HINTS = 5
 
@@ -61,7 +61,7 @@ class Game:
         """Plays until the match is over; raises `Quit`, `EOFError` or `KeyboardInterrupt` when the player leaves."""
         for bot in map(bot_of, self.record.players):
             if bot is not None:
-                self._say("{name}: {line}", name=bot.capitalize(), line=_(LEVELS[bot].character))
+                self._say("{name}: {line}", name=level_name(bot), line=_(LEVELS[bot].character))
         self._say(_("The deck is fixed. SHA-256 of its seed: {commitment}"), commitment=self.match.commitment)
         while True:
             if self.match.round.over:
@@ -194,4 +194,4 @@ class Game:
 
 def _shown(name: str) -> str:
     bot = bot_of(name)
-    return name if bot is None else bot.capitalize()
+    return name if bot is None else level_name(bot)
