@@ -145,12 +145,8 @@ def view(house: TheHouse, guest: TheGuest, game: GameId, seat: Seat = None) -> R
 @router.get("/games/{game}/moves")
 def moves(chair: TheChair) -> list[Legal]:
     """Your legal moves."""
-    table = chair.house.tables.open(chair.game)
-    with table.lock:
-        if chair.seat is None or table.turn != chair.seat:
-            return []
-        seen = table.match.round.view(chair.seat)
-        return [Legal(str(move), in_words(seen, move)) for move in seen.legal_moves()]
+    seen = chair.to_decide()
+    return [] if seen is None else [Legal(str(move), in_words(seen, move)) for move in seen.legal_moves()]
 
 
 @router.get("/games/{game}/moves/{move}")
@@ -158,13 +154,11 @@ def check(chair: TheChair, move: Annotated[str, Path(max_length=40)]) -> Checked
     """Whether you may play this move now, and if not, why."""
     if chair.seat is None:
         raise NotSeated
-    table = chair.house.tables.open(chair.game)
-    with table.lock:
-        seen = table.match.round.view(chair.seat)
-        wanted = Move.parse(move)
-        reason = seen.why_illegal(wanted)
-        words = in_words(seen, wanted) if reason is None else reason.text(_)
-        return Checked(str(wanted), reason is None, words)
+    seen = chair.house.tables.view(chair.game, chair.seat)
+    wanted = Move.parse(move)
+    reason = seen.why_illegal(wanted)
+    words = in_words(seen, wanted) if reason is None else reason.text(_)
+    return Checked(str(wanted), reason is None, words)
 
 
 @router.post("/games/{game}/moves", response_model=Answer)

@@ -10,6 +10,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jaipur.core.errors import N_, IllegalMove
+from jaipur.core.view import View
 from jaipur.i18n import _
 from jaipur.server.choice import Choice, read_choice
 from jaipur.server.house import Guest, House, TheGuest, TheHouse, clean_key
@@ -40,13 +41,17 @@ class Chair:
         """What is seen from here."""
         return self.house.tables.look(self.game, self.seat)
 
+    def to_decide(self) -> View | None:
+        """What this seat decides on, when it is its turn."""
+        tables = self.house.tables
+        if self.seat is None or tables.open(self.game).turn != self.seat:
+            return None
+        return tables.view(self.game, self.seat)
+
     def choice(self, take: list[str], give: list[str]) -> Choice:
         """What a selection would do."""
-        table = self.house.tables.open(self.game)
-        with table.lock:
-            if self.seat is None or table.turn != self.seat:
-                return Choice(_("It is not your turn."))
-            return read_choice(table.match.round.view(self.seat), take, give)
+        view = self.to_decide()
+        return Choice(_("It is not your turn.")) if view is None else read_choice(view, take, give)
 
     def page(
         self,

@@ -14,6 +14,7 @@ from jaipur.core.errors import N_
 from jaipur.core.move import Move
 from jaipur.core.round import STOPPED, Round
 from jaipur.core.trader import Trader
+from jaipur.core.view import View
 from jaipur.match import Match
 from jaipur.record import Record, bot_name
 from jaipur.store import Event, Game, Seat, Store, Taken
@@ -103,6 +104,11 @@ class Tables:
                 return see(table, seat)
         events = [event for event in self.store.events(game) if event.number <= number]
         return see(Table(table.game, [row for row in table.seats if row is not None], events), seat)
+
+    def view(self, game: str, seat: int) -> View:
+        """What a seat may know of the current round: all that anybody needs who decides on a move."""
+        with self._at(game) as table:
+            return table.match.round.view(seat)
 
     def create(self, company: Company, host: str = "", key: str = "", history: Match | None = None) -> str:
         """Sets up a game and returns its id. The invitation to a free seat follows from the host's token."""
