@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jaipur import Match, Record
-from jaipur.server import tablepages
+from jaipur.server.chair import Chair
 from jaipur.server.guard import HEADERS
 from jaipur.table import Company, GameKind, Tables, hashed
 from tests.digest import random_match
@@ -66,7 +66,7 @@ def test_every_answer_has_the_headers(http: Caller, tables: Tables, monkeypatch:
     def broken(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(tablepages.Chair, "look", broken)
+    monkeypatch.setattr(Chair, "look", broken)
     answers.append(http.get(f"{area}/{game}"))
     assert (answers[-1].status, type(http.raised)) == (500, RuntimeError)
     assert "RuntimeError" not in answers[-1].text
