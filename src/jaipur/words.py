@@ -66,10 +66,13 @@ def move_in_words(move: Move) -> str:
     return _("Exchange {taken} for {given}").format(taken=cards_in_words(move.take), given=cards_in_words(move.give))
 
 
-def sale_in_words(view: View, move: Move) -> str:
-    """What a sale brings: `9 rupees and a bonus`; nothing for other moves."""
-    if move.take:
-        return ""
+def choice_in_words(view: View, move: Move) -> str:
+    """A move that can be chosen now, and what a sale brings: `Sell 3 leather (9 rupees and a bonus)`."""
+    words = move_in_words(move)
+    return words if move.take else f"{words} ({_sale_in_words(view, move)})"
+
+
+def _sale_in_words(view: View, move: Move) -> str:
     cards = size(move.give)
     good = next(kind for kind in range(KINDS) if count(move.give, kind))
     sold = tally(view.discard, good)

@@ -14,12 +14,12 @@ from jaipur.core.errors import JaipurError
 from jaipur.core.move import Move
 from jaipur.i18n import _
 from jaipur.server.chair import Chair, TheChair, WantedSeat, events
-from jaipur.server.choice import in_words
 from jaipur.server.errors import Problem, status_of
 from jaipur.server.house import Guest, House, TheGuest, TheHouse, clean_key, clean_name
 from jaipur.server.newgame import Wish, set_up
 from jaipur.store import Event
 from jaipur.table import GameKind, NotSeated, Seen, fresh_token, invite_token
+from jaipur.words import choice_in_words
 
 router = APIRouter(
     prefix="/api",
@@ -138,7 +138,7 @@ def view(house: TheHouse, guest: TheGuest, game: str, seat: WantedSeat = None) -
 def moves(chair: TheChair) -> list[Legal]:
     """Your legal moves."""
     seen = chair.to_decide()
-    return [] if seen is None else [Legal(str(move), in_words(seen, move)) for move in seen.legal_moves()]
+    return [] if seen is None else [Legal(str(move), choice_in_words(seen, move)) for move in seen.legal_moves()]
 
 
 @router.get("/games/{game}/moves/{move}")
@@ -149,7 +149,7 @@ def check(chair: TheChair, move: Annotated[str, Path(max_length=40)]) -> Checked
     seen = chair.house.tables.view(chair.game, chair.seat)
     wanted = Move.parse(move)
     reason = seen.why_illegal(wanted)
-    words = in_words(seen, wanted) if reason is None else reason.text(_)
+    words = choice_in_words(seen, wanted) if reason is None else reason.text(_)
     return Checked(str(wanted), reason is None, words)
 
 

@@ -20,7 +20,7 @@ from jaipur.record import Record, bot_of
 from jaipur.texts import rules_text
 from jaipur.tui.phrases import read_move
 from jaipur.tui.table import score_sheet, view_table
-from jaipur.words import level_name, move_in_words, sale_in_words
+from jaipur.words import choice_in_words, level_name, move_in_words
 
 _HINTS = 5
 
@@ -128,15 +128,13 @@ class Game:
     def _play(self, move: Move, view: View) -> None:
         seat = self.match.round.turn
         self.match.play(move)
-        brings = sale_in_words(view, move)
-        words = f"{move_in_words(move)} ({brings})" if brings else move_in_words(move)
+        words = choice_in_words(view, move)
         self.console.print(Text.assemble((f"{self.names[seat]}: ", "bold"), words, (f"  {move}", "dim")))
         self.record.save(self.path)
 
     def _list_moves(self, view: View) -> None:
         for move in view.legal_moves():
-            brings = sale_in_words(view, move)
-            self.console.print(Text(f"{move!s:14}{move_in_words(move)}{f' ({brings})' if brings else ''}"))
+            self.console.print(Text(f"{move!s:14}{choice_in_words(view, move)}"))
 
     def _hint(self, view: View) -> None:
         """The best moves with the chance to win the round, as the strongest player sees them."""
