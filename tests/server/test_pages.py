@@ -204,15 +204,17 @@ def test_a_game_that_was_given_up_has_pages_too(http: Caller, tables: Tables) ->
             assert http.get(f"/game/{game}{path}", cookie=True).status == 200, path
 
 
-def test_lists_show_who_plays_and_whose_turn_it_is(http: Caller, tables: Tables) -> None:
-    mine, done = my_turn(tables), my_turn(tables)
+def test_lists_show_who_plays_whose_turn_it_is_and_the_seals(http: Caller, tables: Tables) -> None:
+    mine, done, played = my_turn(tables), my_turn(tables), tables.create(BOT)
     tables.resign(done, 0)
+    first, second = play_match(tables, played).match.seals
     others = tables.create(Company(GameKind.BOT, ("Eve", "T"), (None, "trader"), (hashed(STRANGER), None)))
     for path in ("/", "/games"):
         text = http.get(path, cookie=True).text
         assert f"/game/{mine}" in text
         assert f"/game/{done}" in text
         assert f"/game/{others}" not in text
+        assert re.findall(r"Seals: \d to \d", text) == [f"Seals: {first} to {second}", "Seals: 0 to 0"]
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
