@@ -1,6 +1,5 @@
 """The one authority over all games: checks, commits, then tells."""
 
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -15,7 +14,7 @@ from jaipur.core.move import Move
 from jaipur.core.round import STOPPED, Round
 from jaipur.core.trader import Trader
 from jaipur.core.view import View
-from jaipur.match import Match
+from jaipur.match import Match, read_seed
 from jaipur.record import Record, bot_name
 from jaipur.store import Event, Game, Seat, Store, Taken
 from jaipur.store.store import Result
@@ -62,7 +61,7 @@ class Tables:
     store: Store
     clock: Callable[[], int] = _now
     new_id: Callable[[], str] = fresh_id
-    new_seed: Callable[[], bytes] = field(default=lambda: secrets.token_bytes(32))
+    new_seed: Callable[[], bytes] = lambda: read_seed(None)
     listeners: list[Listener] = field(default_factory=list)
     _kept: OrderedDict[str, Table] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
