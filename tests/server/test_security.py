@@ -173,6 +173,16 @@ def test_a_public_server_has_any_name(tables: Tables) -> None:
         assert http.get("/", headers={"host": "["}).status in {200, 400, 421}
 
 
+@pytest.mark.parametrize("host", ["", "["])
+def test_no_name_is_nobodys_own_origin(tables: Tables, host: str) -> None:
+    """`Origin: null` names no host either: it comes from a sandboxed frame of any site."""
+    game = tables.create(PEOPLE)
+    headers = {"cookie": f"jaipur_seat={ME}", "host": host, "origin": "null"}
+    with server(tables, public=True) as http:
+        assert http.post(f"/game/{game}/resign", {}, token="", headers=headers).status == 403
+    assert not tables.open(game).over
+
+
 @pytest.mark.parametrize("path", ["/api/games", "/games", "/settings"])
 @pytest.mark.parametrize("told", [True, False])
 def test_a_large_body_is_refused(http: Caller, tables: Tables, path: str, told: bool) -> None:

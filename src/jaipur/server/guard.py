@@ -118,7 +118,7 @@ def _own_origin(headers: Headers, host: str, program: bool) -> bool:
         return False
     origin = headers.get("origin")
     if origin is not None:
-        return _netloc(origin) == host
+        return bool(host) and _netloc(origin) == host
     return program or site is not None
 
 
