@@ -1,7 +1,6 @@
 """The pages as a browser without scripts uses them: forms, their answers, and where they lead."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -22,21 +21,7 @@ from tests.server.houses import (
     hosted,
     play_match,
     play_some,
-    room,
-    server,
 )
-
-
-@pytest.fixture(name="tables")
-def _tables() -> Iterator[Tables]:
-    with room() as tables:
-        yield tables
-
-
-@pytest.fixture(name="http")
-def _http(tables: Tables) -> Iterator[Caller]:
-    with server(tables) as caller:
-        yield caller
 
 
 def my_turn(tables: Tables, company: Company = BOT) -> str:

@@ -2,7 +2,6 @@
 
 import logging
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from jaipur.server.chair import Chair
 from jaipur.server.guard import HEADERS
 from jaipur.table import Company, GameKind, Tables, hashed
 from tests.digest import random_match
-from tests.server.houses import FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some, room, server
+from tests.server.houses import FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some, server
 
 OWN = {"origin": "http://localhost"}
 FOREIGN = [
@@ -26,18 +25,6 @@ FOREIGN = [
     {"sec-fetch-site": "cross-site", "origin": "http://localhost"},
     {},
 ]
-
-
-@pytest.fixture(name="tables")
-def _tables(tmp_path: Path) -> Iterator[Tables]:
-    with room(tmp_path) as tables:
-        yield tables
-
-
-@pytest.fixture(name="http")
-def _http(tables: Tables) -> Iterator[Caller]:
-    with server(tables) as caller:
-        yield caller
 
 
 def assert_guarded(answer: Answer) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -31,12 +31,6 @@ class Heads(Thinkers):
         self.asked.append(position)
         await self.may_think.wait()
         return await asyncio.to_thread(think, level, position, 1)
-
-
-@pytest.fixture(name="tables")
-def _tables() -> Iterator[Tables]:
-    with room() as tables:
-        yield tables
 
 
 def with_heads(tables: Tables, do: Callable[[Heads], Awaitable[None]]) -> None:
