@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
@@ -79,6 +80,19 @@ def test_resign_and_rematch(browser: Browser, address: str) -> None:
         assert guest.troubles == []
 
 
+def hand_cards(guest: Guest) -> list[tuple[str, str]]:
+    """The hand cards on the page: where each lies, and its letter or a question mark."""
+    cards = guest.page.locator('[data-zone^="hand-"]').all()
+    return sorted((card.get_attribute("data-zone") or "", card.get_attribute("data-letter") or "") for card in cards)
+
+
+def public_cards(view: dict[str, Any], seat: int) -> list[tuple[str, str]]:
+    """A hand as everybody at the table knows it (R18)."""
+    side = view["sides"][seat]
+    assert side["hand"] is None
+    return [(f"hand-{seat}", letter) for letter in side["known"].ljust(side["hand_size"], "?")]
+
+
 def test_two_at_one_screen_see_no_hand_between_turns(browser: Browser, address: str) -> None:
     with quiet(browser) as context:
         guest = Guest(context, address)
@@ -89,7 +103,7 @@ def test_two_at_one_screen_see_no_hand_between_turns(browser: Browser, address: 
         form.locator("button").click()
         for _turn in range(6):
             expect(guest.table).to_have_attribute("data-seat", "")
-            assert guest.page.locator('[data-zone^="hand-"]:not([data-letter="?"])').count() <= 5
+            assert hand_cards(guest) == sorted(public_cards(guest.view(), 1))  # the other side is under the cover
             turn = int(guest.table.get_attribute("data-turn") or 0)
             guest.page.locator(".cover a").click()
             expect(guest.table).to_have_attribute("data-seat", str(turn))
