@@ -209,7 +209,8 @@ def test_without_scripts(browser: Browser, address: str) -> None:
                 guest.page.wait_for_timeout(50)
                 continue
             guest.select(guest.choose(view))
-            guest.page.locator("#play").click()
+            with guest.page.expect_navigation():  # a reload in its middle would fail
+                guest.page.locator("#play").click()
             played += 1
         assert len([move for move in guest.view()["log"] if move["seat"] == 0]) == 4
 
