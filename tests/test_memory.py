@@ -9,7 +9,7 @@ import pytest
 
 from jaipur import Match, Rng
 from jaipur.bots import LEVELS, Budget
-from jaipur.core.learner import learner_of
+from jaipur.training.train import Stretch, learn_stretch
 
 _MEGABYTE = 1 << 20
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is read from /proc")
@@ -39,9 +39,6 @@ def test_decisions_leave_nothing_behind(level: str) -> None:
 
 
 def test_learning_leaves_nothing_behind() -> None:
-    weights, output = [0.0] * 1930 * 64, [0.0] * 65
-
-    def stretch() -> None:
-        learner_of(weights, output, Rng(1)).play(1, 0.01, 0.8, 0.0, 50)
-
-    assert grown(stretch, 40) < 4 * _MEGABYTE
+    float_size = 8
+    task = Stretch(bytes(1930 * 64 * float_size), bytes(65 * float_size), 1, 0.01, 0.8, 0.0, 1)
+    assert grown(lambda: learn_stretch(task), 40) < 4 * _MEGABYTE

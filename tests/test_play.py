@@ -125,6 +125,7 @@ def test_french_is_spoken_throughout(tmp_path: Path) -> None:
     assert "Les chameaux ne se vendent pas (R14)." in shown
     assert "Votre coup" in shown
     assert "Commandes :" in shown
+    assert "Marchande" in shown
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ FORMAT_VERSION = 1
 MOST_BYTES = 1_000_000
 LONGEST_NAME = 100
 UNFINISHED = "*"
+_BOT_MARK = "bot:"
 HEADERS = ("Jaipur-Record", "Rules", "Seed", "Commitment", "Seat-0", "Seat-1", "Date", "Result")
 
 
@@ -84,6 +85,16 @@ class Record:
     def save(self, path: PathLike) -> None:
         """Writes the record."""
         write_file(path, str(self).encode())
+
+
+def bot_name(bot: str) -> str:
+    """How a record names a program."""
+    return _BOT_MARK + bot
+
+
+def bot_of(name: str) -> str | None:
+    """The program that a name in a record stands for; None for a person."""
+    return name.removeprefix(_BOT_MARK) if name.startswith(_BOT_MARK) else None
 
 
 def _one_line(text: str) -> str:

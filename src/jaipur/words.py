@@ -1,7 +1,7 @@
 """Cards and moves in words, for people, in the current language."""
 
 from jaipur.core.bag import count, size, tally
-from jaipur.core.box import KINDS, PILE_SIZE, SMALLEST_BONUS_SALE, worth
+from jaipur.core.box import GOODS_TOKENS, KINDS, SMALLEST_BONUS_SALE, worth
 from jaipur.core.errors import KIND_NAMES, N_
 from jaipur.core.move import Move
 from jaipur.core.view import View
@@ -66,10 +66,13 @@ def move_in_words(move: Move) -> str:
     return _("Exchange {taken} for {given}").format(taken=cards_in_words(move.take), given=cards_in_words(move.give))
 
 
-def sale_in_words(view: View, move: Move) -> str:
-    """What a sale brings: `9 rupees and a bonus`; nothing for other moves."""
-    if move.take:
-        return ""
+def choice_in_words(view: View, move: Move) -> str:
+    """A move that can be chosen now, and what a sale brings: `Sell 3 leather (9 rupees and a bonus)`."""
+    words = move_in_words(move)
+    return words if move.take else f"{words} ({_sale_in_words(view, move)})"
+
+
+def _sale_in_words(view: View, move: Move) -> str:
     cards = size(move.give)
     good = next(kind for kind in range(KINDS) if count(move.give, kind))
     sold = tally(view.discard, good)
@@ -80,6 +83,6 @@ def sale_in_words(view: View, move: Move) -> str:
     return _("{rupees} and a bonus").format(rupees=words)
 
 
-def tokens_left(view: View, good: int) -> int:
-    """How many tokens of a good are left on the table."""
-    return max(PILE_SIZE[good] - tally(view.discard, good), 0)
+def tokens_left(view: View, good: int) -> tuple[int, ...]:
+    """The tokens of a good that are left on the table, the next one to take first."""
+    return GOODS_TOKENS[good][tally(view.discard, good) :]

@@ -59,6 +59,7 @@ class Guest:
 
     def await_turn(self) -> dict[str, Any]:
         """Waits until this guest has something to do, and returns the view."""
+        self.page.wait_for_load_state()  # styles and scripts are there
         self.page.wait_for_function(
             """() => { const t = document.getElementById("table"); return t && (t.dataset.status === "over"
                || (t.dataset.status === "sheet" && document.querySelector('form[action$="/ready"]'))
@@ -118,7 +119,7 @@ class Guest:
     def arrow_to(self, target: Locator) -> None:
         """Walks over the cards with arrow keys: along this row, and then along the others."""
         row = ["ArrowRight"] * 8 + ["ArrowLeft"] * 8
-        self.walk(target, [*row, "ArrowDown", *row, "ArrowDown", *row, "ArrowUp", "ArrowUp", *row])
+        self.walk(target, [*row, "ArrowDown", *row, "ArrowDown", *row, "ArrowUp", *row, "ArrowUp", *row])
 
     def walk(self, target: Locator, keys: list[str]) -> None:
         """Presses keys until the target has the focus."""

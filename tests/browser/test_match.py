@@ -9,6 +9,7 @@ def test_match_by_mouse(browser: Browser, address: str) -> None:
     with browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce") as context:
         guest = Guest(context, address, seed=3)
         guest.against("pedlar")
+        guest.await_turn()
         assert guest.page.evaluate("document.documentElement.scrollHeight") <= 800  # the whole table at one glance
         while (view := guest.await_turn())["status"] != "over":
             if view["status"] == "sheet":

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
 
 import pytest
 
@@ -10,20 +9,8 @@ from jaipur.server import hub
 from jaipur.server.hub import Hub
 from jaipur.store import Event
 from jaipur.table import Tables
-from tests.server.houses import FRIEND, ME, PEOPLE, STRANGER, Caller, play_some, room, server
+from tests.server.houses import FRIEND, ME, PEOPLE, STRANGER, Caller, play_some
 from tests.server.processes import PATIENCE
-
-
-@pytest.fixture(name="tables")
-def _tables() -> Iterator[Tables]:
-    with room() as tables:
-        yield tables
-
-
-@pytest.fixture(name="http")
-def _http(tables: Tables) -> Iterator[Caller]:
-    with server(tables) as caller:
-        yield caller
 
 
 def told(text: str) -> list[dict[str, object]]:

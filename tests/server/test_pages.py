@@ -1,7 +1,6 @@
 """The pages as a browser without scripts uses them: forms, their answers, and where they lead."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -22,21 +21,7 @@ from tests.server.houses import (
     hosted,
     play_match,
     play_some,
-    room,
-    server,
 )
-
-
-@pytest.fixture(name="tables")
-def _tables() -> Iterator[Tables]:
-    with room() as tables:
-        yield tables
-
-
-@pytest.fixture(name="http")
-def _http(tables: Tables) -> Iterator[Caller]:
-    with server(tables) as caller:
-        yield caller
 
 
 def my_turn(tables: Tables, company: Company = BOT) -> str:
@@ -204,15 +189,17 @@ def test_a_game_that_was_given_up_has_pages_too(http: Caller, tables: Tables) ->
             assert http.get(f"/game/{game}{path}", cookie=True).status == 200, path
 
 
-def test_lists_show_who_plays_and_whose_turn_it_is(http: Caller, tables: Tables) -> None:
-    mine, done = my_turn(tables), my_turn(tables)
+def test_lists_show_who_plays_whose_turn_it_is_and_the_seals(http: Caller, tables: Tables) -> None:
+    mine, done, played = my_turn(tables), my_turn(tables), tables.create(BOT)
     tables.resign(done, 0)
+    first, second = play_match(tables, played).match.seals
     others = tables.create(Company(GameKind.BOT, ("Eve", "T"), (None, "trader"), (hashed(STRANGER), None)))
     for path in ("/", "/games"):
         text = http.get(path, cookie=True).text
         assert f"/game/{mine}" in text
         assert f"/game/{done}" in text
         assert f"/game/{others}" not in text
+        assert re.findall(r"Seals: \d to \d", text) == [f"Seals: {first} to {second}", "Seals: 0 to 0"]
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -243,3 +230,6 @@ def test_a_record_of_a_match_that_goes_on_is_played_on(http: Caller, tables: Tab
     game = answer.header("location").removeprefix("/game/")
     assert (answer.status, tables.open(game).ply) == (303, 1)
     assert tables.open(game).held_by(hashed(ME)) == [0]
+    assert "Ann and Pedlar" in http.get("/games", cookie=True).text
+    tables.resign(game, 0)
+    assert Record.parse(http.get(f"/game/{game}/record").text).players == ("Ann", "bot:pedlar")

@@ -1,7 +1,5 @@
 """Who may sit, who may look, and what is given out when the match is over."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from jaipur import Move
@@ -17,14 +15,7 @@ from tests.server.houses import (
     hosted,
     play_match,
     play_some,
-    room,
 )
-
-
-@pytest.fixture(name="tables")
-def _tables() -> Iterator[Tables]:
-    with room() as tables:
-        yield tables
 
 
 def test_an_invitation_seats_one_person(tables: Tables) -> None:

@@ -2,17 +2,16 @@
 
 import logging
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from jaipur import Match, Record
-from jaipur.server import tablepages
+from jaipur.server.chair import Chair
 from jaipur.server.guard import HEADERS
 from jaipur.table import Company, GameKind, Tables, hashed
 from tests.digest import random_match
-from tests.server.houses import FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some, room, server
+from tests.server.houses import FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some, server
 
 OWN = {"origin": "http://localhost"}
 FOREIGN = [
@@ -26,18 +25,6 @@ FOREIGN = [
     {"sec-fetch-site": "cross-site", "origin": "http://localhost"},
     {},
 ]
-
-
-@pytest.fixture(name="tables")
-def _tables(tmp_path: Path) -> Iterator[Tables]:
-    with room(tmp_path) as tables:
-        yield tables
-
-
-@pytest.fixture(name="http")
-def _http(tables: Tables) -> Iterator[Caller]:
-    with server(tables) as caller:
-        yield caller
 
 
 def assert_guarded(answer: Answer) -> None:
@@ -66,7 +53,7 @@ def test_every_answer_has_the_headers(http: Caller, tables: Tables, monkeypatch:
     def broken(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(tablepages.Chair, "look", broken)
+    monkeypatch.setattr(Chair, "look", broken)
     answers.append(http.get(f"{area}/{game}"))
     assert (answers[-1].status, type(http.raised)) == (500, RuntimeError)
     assert "RuntimeError" not in answers[-1].text
@@ -171,6 +158,16 @@ def test_a_public_server_has_any_name(tables: Tables) -> None:
     with server(tables, public=True) as http:
         assert http.get("/", headers={"host": "jaipur.example"}).status == 200
         assert http.get("/", headers={"host": "["}).status in {200, 400, 421}
+
+
+@pytest.mark.parametrize("host", ["", "["])
+def test_no_name_is_nobodys_own_origin(tables: Tables, host: str) -> None:
+    """`Origin: null` names no host either: it comes from a sandboxed frame of any site."""
+    game = tables.create(PEOPLE)
+    headers = {"cookie": f"jaipur_seat={ME}", "host": host, "origin": "null"}
+    with server(tables, public=True) as http:
+        assert http.post(f"/game/{game}/resign", {}, token="", headers=headers).status == 403
+    assert not tables.open(game).over
 
 
 @pytest.mark.parametrize("path", ["/api/games", "/games", "/settings"])

@@ -40,12 +40,6 @@ from tests.server.houses import (
 from tests.test_properties import quiet_match
 
 
-@pytest.fixture(name="tables")
-def _tables() -> Iterator[Tables]:
-    with room() as tables:
-        yield tables
-
-
 def a_move(table: Table) -> Move:
     return table.match.round.legal_moves()[0]
 

@@ -4,13 +4,14 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
+from jaipur.notation import view_text
 from jaipur.server import thinkers
-from jaipur.server.thinkers import Thinkers, _position, think
+from jaipur.server.thinkers import Thinkers, think
 from jaipur.store import StoreError
 from jaipur.table import Tables
 from tests.server.houses import BOT, BOTS, ME, everything, folded, play_some, room
@@ -24,18 +25,12 @@ class Heads(Thinkers):
     """Thinks in a thread, as soon as it may: no process has to start."""
 
     may_think: asyncio.Event
-    asked = 0
+    asked: list[str]
 
     async def _think(self, level: str, position: str) -> str:
-        self.asked += 1
+        self.asked.append(position)
         await self.may_think.wait()
         return await asyncio.to_thread(think, level, position, 1)
-
-
-@pytest.fixture(name="tables")
-def _tables() -> Iterator[Tables]:
-    with room() as tables:
-        yield tables
 
 
 def with_heads(tables: Tables, do: Callable[[Heads], Awaitable[None]]) -> None:
@@ -45,6 +40,7 @@ def with_heads(tables: Tables, do: Callable[[Heads], Awaitable[None]]) -> None:
         heads = Heads(tables, 1, 0)
         heads.may_think = asyncio.Event()
         heads.may_think.set()
+        heads.asked = []
         await heads.start()
         try:
             await do(heads)
@@ -122,7 +118,7 @@ def test_undo_while_the_bot_thinks(tables: Tables) -> None:
     async def take_back(heads: Heads) -> None:
         heads.may_think.clear()
         await asyncio.to_thread(play_some, tables, game, 1)
-        await until(lambda: heads.asked == 1)
+        await until(lambda: len(heads.asked) == 1)
         await asyncio.to_thread(tables.undo, game, 0)
         heads.may_think.set()
         await until(lambda: game not in heads._named)
@@ -141,7 +137,7 @@ def test_a_person_resigns_while_the_bot_thinks(tables: Tables) -> None:
     async def resign(heads: Heads) -> None:
         heads.may_think.clear()
         heads.name(game)
-        await until(lambda: heads.asked == 1)
+        await until(lambda: len(heads.asked) == 1)
         await asyncio.to_thread(tables.resign, game, 0)
         heads.may_think.set()
         await until(lambda: game not in heads._named)
@@ -174,9 +170,15 @@ def test_a_move_that_cannot_be_written_is_tried_again(
 
 def test_bots_are_given_a_view(tables: Tables) -> None:
     """R18: a thinker gets text in which hidden cards are question marks."""
-    table = tables.open(bots_turn(tables))
-    position = _position(table)
-    assert position.count("?") >= table.match.round.deck.size
+    game = bots_turn(tables)
+    view, deck = tables.view(game, 1), tables.open(game).match.round.deck.size
+
+    async def wait(heads: Heads) -> None:
+        await until(lambda: tables.open(game).turn == 0)
+        assert heads.asked == [view_text(view)]
+        assert heads.asked[0].count("?") >= deck
+
+    with_heads(tables, wait)
 
 
 def test_many_games_are_all_served(tables: Tables) -> None:

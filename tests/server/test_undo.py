@@ -1,21 +1,15 @@
 """Taking a move back, and playing again: against bots at once, among people by consent."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 from jaipur import Move, Rng, size
 from jaipur.table import Company, KeyUsed, NotAllowed, Stale, Table, Tables
 from tests.digest import pick
-from tests.server.houses import BOT, ONE_SCREEN, PEOPLE, everything, folded, play, play_match, play_some, room
+from tests.server.houses import BOT, ONE_SCREEN, PEOPLE, everything, folded, play, play_match, play_some
 
 ASKER = 0
-
-
-@pytest.fixture(name="tables")
-def _tables() -> Iterator[Tables]:
-    with room() as tables:
-        yield tables
 
 
 def position(table: Table) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from jaipur.bots.contender import Contender
 from jaipur.bots.player import Player
 from jaipur.core.rng import Rng
 from jaipur.match import Match
-from jaipur.record import Record
+from jaipur.record import Record, bot_name
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def play_pair(duel: Duel, number: int) -> Standing:
         game = play_game(players, (sides[0].budget, sides[1].budget), match, rng, duel.whole_match)
         _count(result, game, seat)
         if duel.records is not None:
-            record = Record(match, (f"bot:{sides[0].short}", f"bot:{sides[1].short}"))
+            record = Record(match, (bot_name(sides[0].short), bot_name(sides[1].short)))
             record.save(duel.records / f"{number:06}-{seat}.jaipur")
     return result
 

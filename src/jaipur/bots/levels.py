@@ -49,8 +49,13 @@ LEVELS = {
 }
 
 
-def make_player(name: str) -> Player:
-    """The player of a level."""
+def find_level(name: str) -> Level:
+    """The level of this name."""
     if name not in LEVELS:
         raise JaipurError(N_("There is no opponent “{name}”: choose {names}."), name=name[:40], names=", ".join(LEVELS))
-    return LEVELS[name].make()
+    return LEVELS[name]
+
+
+def make_player(name: str) -> Player:
+    """The player of a level."""
+    return find_level(name).make()

@@ -7,7 +7,7 @@ from jaipur.core.bag import count, letters, size, tally
 from jaipur.core.box import BONUS_PILES, GOODS, LETTERS
 from jaipur.core.errors import N_, NotationError
 from jaipur.core.move import Move
-from jaipur.core.trader import BONUS_KINDS, bonus_value
+from jaipur.core.trader import bonus_values
 from jaipur.core.view import View
 from jaipur.notation import parse_view, view_text
 
@@ -36,7 +36,7 @@ def view_fields(view: View) -> dict[str, object]:
         "hand": letters(me.hand),
         "herd": me.herd,
         "goods_rupees": me.goods_rupees,
-        "bonus": [bonus_value(kind) for kind in range(BONUS_KINDS) for _ in range(count(me.bonus, kind))],
+        "bonus": bonus_values(me.bonus),
         "rival": {
             "hand_size": rival.hand_size,
             "known": letters(rival.known),

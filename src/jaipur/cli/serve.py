@@ -36,17 +36,18 @@ def serve(
     ),
     pause: Annotated[
         float, typer.Option(min=0, max=60, help=_("Seconds that a bot takes at least, so that people can follow."))
-    ] = 0.9,
+    ] = Config.pause,
     rate: Annotated[
         float, typer.Option(min=0, help=_("Requests a second that one address may send; 0 for no limit."))
-    ] = 50.0,
+    ] = Config.requests_per_second,
 ) -> None:
     """Serves until Ctrl-C."""
     listening = _listen(host, port)
     public = host not in LOCAL_HOSTS
     from jaipur.server.app import make_house, make_server  # noqa: PLC0415 - a second that other commands need not wait
 
-    house = make_house(Config(database or default_database(), public, rate, 60.0 if rate else 0.0, thinkers, pause))
+    games = Config.games_per_minute if rate else 0.0
+    house = make_house(Config(database or default_database(), public, rate, games, thinkers, pause))
     url = f"http://{host if public else 'localhost'}:{listening.getsockname()[1]}/"
     _announce(url, house.tables.store.where, public)
     if browser and _has_screen():

@@ -79,6 +79,11 @@ def bonus_value(kind: i64) -> i64:
     return BONUS_LOWEST[kind // 3] + kind % 3
 
 
+def bonus_values(bonus: i64) -> list[i64]:
+    """The rupees of each token in a bag of bonus tokens, the lowest first."""
+    return [bonus_value(kind) for kind in range(i64(BONUS_KINDS)) for _ in range(count(bonus, kind))]
+
+
 def pile_counts(bonus: i64) -> i64:
     """A bag of how many tokens came from each of the three bonus piles: what the opponent sees (R19)."""
     counts: i64 = 0

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from jaipur.core.bag import count, letters, size
-from jaipur.core.box import BONUS_PILES, CAMEL, GOODS, GOODS_TOKENS, KINDS, LETTERS, SMALLEST_BONUS_SALE
+from jaipur.core.box import BONUS_PILES, CAMEL, GOODS, KINDS, LETTERS, SMALLEST_BONUS_SALE
 from jaipur.core.view import View
 from jaipur.envs.icons import CARD_COLOURS, CREAM, DARK, ICONS
 from jaipur.words import tokens_left
@@ -36,12 +36,6 @@ def picture(view: View) -> NDArray[np.uint8]:
     return canvas.pixels()
 
 
-def tokens_on(view: View, good: int) -> tuple[int, ...]:
-    """The tokens of a good that are still on the table, the next one first."""
-    tokens = GOODS_TOKENS[good]
-    return tokens[len(tokens) - tokens_left(view, good) :]
-
-
 def _rival(canvas: "_Canvas", view: View) -> None:
     rival = view.rival
     known = [LETTERS.index(letter) for letter in letters(rival.known)]
@@ -63,7 +57,7 @@ def _tokens(canvas: "_Canvas", view: View) -> None:
     for good in range(GOODS):
         y = 46 + good * 94
         canvas.icon(good, 10, y - 14, 30)
-        for i, value in reversed(list(enumerate(tokens_on(view, good)))):
+        for i, value in reversed(list(enumerate(tokens_left(view, good)))):
             canvas.disc(60 + 11 * i, y, 20, CARD_COLOURS[good], str(value))
     for pile in range(BONUS_PILES):
         x = 262 + pile * 150

@@ -9,9 +9,9 @@ from jaipur.core.bag import count, letters, size
 from jaipur.core.box import BONUS_PILES, GOODS
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.view import View
-from jaipur.envs.picture import picture, tokens_on
+from jaipur.envs.picture import picture
 from jaipur.i18n import _, ngettext
-from jaipur.words import kind_name
+from jaipur.words import kind_name, tokens_left
 
 Frame = NDArray[np.uint8] | str | None | list[Any]
 
@@ -31,7 +31,7 @@ def render(view: View, mode: str | None) -> Frame:
 def text(view: View) -> str:
     """The table in a few lines of letters: the rival on top, the own hand at the bottom."""
     rival = letters(view.rival.known) + "?" * (view.rival.hand_size - size(view.rival.known))
-    tokens = [f"{kind_name(good)} {' '.join(map(str, tokens_on(view, good))) or '-'}" for good in range(GOODS)]
+    tokens = [f"{kind_name(good)} {' '.join(map(str, tokens_left(view, good))) or '-'}" for good in range(GOODS)]
     bonus = " ".join(f"{pile + 3}: {count(view.bonus_left, pile)}" for pile in range(BONUS_PILES))
     deck = ngettext("deck: {cards} card", "deck: {cards} cards", view.deck_size)
     rupees = view.me.goods_rupees + view.me.bonus_rupees

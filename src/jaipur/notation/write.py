@@ -4,7 +4,7 @@ from jaipur.core.bag import count, letters, size, tally
 from jaipur.core.box import BONUS_PILES, GOODS, LETTERS
 from jaipur.core.deck import bonus_kinds
 from jaipur.core.round import DECK_EMPTY, STOPPED, TOKENS_GONE, Round
-from jaipur.core.trader import BONUS_KINDS, Trader, bonus_value
+from jaipur.core.trader import Trader, bonus_value, bonus_values
 from jaipur.core.view import Rival, View
 
 ENDINGS = {TOKENS_GONE: "tokens", DECK_EMPTY: "deck", STOPPED: "stopped"}
@@ -57,8 +57,8 @@ def _values(kinds: list[int]) -> str:
 
 def _trader_text(trader: Trader) -> str:
     known = f" known {letters(trader.known)}" if trader.known else ""
-    owned = [kind for kind in range(BONUS_KINDS) for _ in range(count(trader.bonus, kind))]
-    bonus = f" bonus {_values(owned)}" if owned else ""
+    owned = " ".join(map(str, bonus_values(trader.bonus)))
+    bonus = f" bonus {owned}" if owned else ""
     return (
         f"hand {letters(trader.hand) or '-'}{known} herd {trader.herd}"
         f" rupees {trader.goods_rupees} tokens {trader.goods_tokens}{bonus}"

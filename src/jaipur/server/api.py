@@ -1,24 +1,25 @@
 """The JSON API, for people who write clients and bots. Its document is at /api/openapi.json."""
 
-from collections.abc import AsyncIterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Path, Query, Request
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from fastapi import APIRouter, Header, Path, Request
+from fastapi.sse import EventSourceResponse
 from pydantic import BaseModel, Field, TypeAdapter
 from starlette.responses import JSONResponse, Response
 
 from jaipur.core.errors import JaipurError
 from jaipur.core.move import Move
 from jaipur.i18n import _
-from jaipur.server.choice import in_words
+from jaipur.server.chair import Chair, TheChair, WantedSeat, events
 from jaipur.server.errors import Problem, status_of
-from jaipur.server.house import Guest, TheGuest, TheHouse, clean_key, clean_name
+from jaipur.server.house import Guest, House, TheGuest, TheHouse, clean_key, clean_name
 from jaipur.server.newgame import Wish, set_up
-from jaipur.server.tablepages import Chair, told
+from jaipur.store import Event
 from jaipur.table import GameKind, NotSeated, Seen, fresh_token, invite_token
+from jaipur.words import choice_in_words
 
 router = APIRouter(
     prefix="/api",
@@ -36,8 +37,6 @@ router = APIRouter(
         }.items()
     },
 )
-Seat = Annotated[int | None, Query(ge=0, le=1, description="Two at one screen say which seat looks.")]
-GameId = Annotated[str, Path(max_length=32, pattern=r"^[A-Za-z0-9_-]+$")]
 Key = Annotated[str, Header(alias="Idempotency-Key", max_length=64, description="Sent twice, it counts once.")]
 Name = Annotated[str, Field(max_length=30)]
 
@@ -109,13 +108,6 @@ def _json(adapter: TypeAdapter[Any], answer: object) -> Response:
     return Response(adapter.dump_json(answer), media_type="application/json")
 
 
-def _chair(house: TheHouse, guest: TheGuest, game: GameId, seat: Seat = None) -> Chair:
-    return Chair(house, guest, game, seat)
-
-
-TheChair = Annotated[Chair, Depends(_chair)]
-
-
 def _or_new(guest: Guest) -> Guest:
     return guest if guest.token else Guest(fresh_token())
 
@@ -137,7 +129,7 @@ def join(house: TheHouse, guest: TheGuest, token: Annotated[str, Path(max_length
 
 
 @router.get("/games/{game}", response_model=Seen)
-def view(house: TheHouse, guest: TheGuest, game: GameId, seat: Seat = None) -> Response:
+def view(house: TheHouse, guest: TheGuest, game: str, seat: WantedSeat = None) -> Response:
     """The table as you may see it."""
     return _json(_SEEN, Chair(house, guest, game, seat).look())
 
@@ -145,12 +137,8 @@ def view(house: TheHouse, guest: TheGuest, game: GameId, seat: Seat = None) -> R
 @router.get("/games/{game}/moves")
 def moves(chair: TheChair) -> list[Legal]:
     """Your legal moves."""
-    table = chair.house.tables.open(chair.game)
-    with table.lock:
-        if chair.seat is None or table.turn != chair.seat:
-            return []
-        seen = table.match.round.view(chair.seat)
-        return [Legal(str(move), in_words(seen, move)) for move in seen.legal_moves()]
+    seen = chair.to_decide()
+    return [] if seen is None else [Legal(str(move), choice_in_words(seen, move)) for move in seen.legal_moves()]
 
 
 @router.get("/games/{game}/moves/{move}")
@@ -158,54 +146,51 @@ def check(chair: TheChair, move: Annotated[str, Path(max_length=40)]) -> Checked
     """Whether you may play this move now, and if not, why."""
     if chair.seat is None:
         raise NotSeated
-    table = chair.house.tables.open(chair.game)
-    with table.lock:
-        seen = table.match.round.view(chair.seat)
-        wanted = Move.parse(move)
-        reason = seen.why_illegal(wanted)
-        words = in_words(seen, wanted) if reason is None else reason.text(_)
-        return Checked(str(wanted), reason is None, words)
+    seen = chair.house.tables.view(chair.game, chair.seat)
+    wanted = Move.parse(move)
+    reason = seen.why_illegal(wanted)
+    words = choice_in_words(seen, wanted) if reason is None else reason.text(_)
+    return Checked(str(wanted), reason is None, words)
+
+
+def _act(house: House, guest: Guest, game: str, do: Callable[[int], Event]) -> Answer:
+    """Acts for the guest's seat, and looks at the table as it was right after it."""
+    seat = house.tables.acting_seat(game, guest.holder)
+    event = do(seat)
+    return Answer(event.number, house.tables.look(game, seat, event.number))
 
 
 @router.post("/games/{game}/moves", response_model=Answer)
-def play(house: TheHouse, guest: TheGuest, game: GameId, playing: Playing, key: Key = "") -> Response:
+def play(house: TheHouse, guest: TheGuest, game: str, playing: Playing, key: Key = "") -> Response:
     """Plays a move. Of two that race for one ply, one gets 409 and the fresh view."""
-    seat = house.tables.acting_seat(game, guest.holder)
+    tables = house.tables
+
+    def submit(seat: int) -> Event:
+        return tables.submit(game, seat, playing.ply, Move.parse(playing.move), clean_key(key))
+
     try:
-        event = house.tables.submit(game, seat, playing.ply, Move.parse(playing.move), clean_key(key))
+        answer = _act(house, guest, game, submit)
     except JaipurError as error:
         if status_of(error) != HTTPStatus.CONFLICT:
             raise
-        fresh = Problem(error=error.text(_), view=house.tables.look(game, seat))
+        fresh = Problem(error=error.text(_), view=tables.look(game, tables.acting_seat(game, guest.holder)))
         return JSONResponse(fresh.model_dump(mode="json"), HTTPStatus.CONFLICT)
-    return _json(_ANSWER, Answer(event.number, house.tables.look(game, seat, event.number)))
+    return _json(_ANSWER, answer)
 
 
 @router.post("/games/{game}/ready")
-def ready(house: TheHouse, guest: TheGuest, game: GameId, key: Key = "") -> Answer:
+def ready(house: TheHouse, guest: TheGuest, game: str, key: Key = "") -> Answer:
     """You have seen the score sheet; the next round is dealt when both have."""
-    seat = house.tables.acting_seat(game, guest.holder)
-    event = house.tables.ready(game, seat, clean_key(key))
-    return Answer(event.number, house.tables.look(game, seat, event.number))
+    return _act(house, guest, game, lambda seat: house.tables.ready(game, seat, clean_key(key)))
 
 
 @router.post("/games/{game}/resign")
-def resign(house: TheHouse, guest: TheGuest, game: GameId, key: Key = "") -> Answer:
+def resign(house: TheHouse, guest: TheGuest, game: str, key: Key = "") -> Answer:
     """Gives up the match."""
-    seat = house.tables.acting_seat(game, guest.holder)
-    event = house.tables.resign(game, seat, clean_key(key))
-    return Answer(event.number, house.tables.look(game, seat, event.number))
+    return _act(house, guest, game, lambda seat: house.tables.resign(game, seat, clean_key(key)))
 
 
-@router.get("/games/{game}/events", response_class=EventSourceResponse)
-async def events(
-    chair: TheChair,
-    last_event_id: Annotated[int, Header(ge=0, lt=2**31)] = 0,
-    after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
-) -> AsyncIterator[ServerSentEvent]:
-    """Server-sent events: what happens at the table, from after the last one that you saw."""
-    async for event in chair.house.hub.listen(chair.game, max(last_event_id, after)):
-        yield ServerSentEvent(id=str(event.number), data=told(event))
+router.get("/games/{game}/events", response_class=EventSourceResponse)(events)
 
 
 @router.get("", include_in_schema=False)

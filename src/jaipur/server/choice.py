@@ -6,7 +6,7 @@ from jaipur.core.errors import JaipurError
 from jaipur.core.move import Move
 from jaipur.core.view import View
 from jaipur.i18n import _
-from jaipur.words import move_in_words, sale_in_words
+from jaipur.words import choice_in_words
 
 _MOST_CARDS = 20
 
@@ -33,13 +33,7 @@ def read_choice(view: View, take: list[str], give: list[str]) -> Choice:
         reason = view.why_illegal(move)
     except JaipurError as error:
         return Choice(error.text(_))
-    return Choice(in_words(view, move), move) if reason is None else Choice(reason.text(_))
-
-
-def in_words(view: View, move: Move) -> str:
-    """A move, and what a sale brings."""
-    brings = sale_in_words(view, move)
-    return _("{move}: {rupees}").format(move=move_in_words(move), rupees=brings) if brings else move_in_words(move)
+    return Choice(choice_in_words(view, move), move) if reason is None else Choice(reason.text(_))
 
 
 def _notation(take: list[str], give: list[str]) -> str:

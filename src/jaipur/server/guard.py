@@ -26,7 +26,7 @@ _TOKEN_LENGTHS = range(22, 129)
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'"
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -118,7 +118,7 @@ def _own_origin(headers: Headers, host: str, program: bool) -> bool:
         return False
     origin = headers.get("origin")
     if origin is not None:
-        return _netloc(origin) == host
+        return bool(host) and _netloc(origin) == host
     return program or site is not None
 
 

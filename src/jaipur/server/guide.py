@@ -6,7 +6,8 @@ from jaipur.core.errors import N_
 from jaipur.i18n import _
 from jaipur.table import GameKind, Seen
 
-_LOW_DECK = 8
+LOW_DECK = 8
+"""So few cards in the deck are worth a word: the round may end soon."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def _action(move: str) -> str:
 
 def _advice(seen: Seen) -> tuple[str, str]:
     gone = sum(1 for pile in seen.tokens if not pile)
-    if seen.deck <= _LOW_DECK or gone > 1:
+    if seen.deck <= LOW_DECK or gone > 1:
         return _("The end is near"), _(
             "The round ends when three kinds of tokens are gone or the deck cannot fill the market. Sell what you "
             "have in time; who has more camels gets 5 rupees (R22, R23)."

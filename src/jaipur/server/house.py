@@ -7,7 +7,6 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from jaipur.core.errors import N_, JaipurError
-from jaipur.record import LONGEST_NAME
 from jaipur.server.config import Config
 from jaipur.server.hub import Hub
 from jaipur.server.render import Pages
@@ -16,7 +15,6 @@ from jaipur.table import NotSeated, Tables, hashed
 
 _NAME_LENGTH = 30
 _KEY_LENGTH = 64
-assert _NAME_LENGTH <= LONGEST_NAME
 
 
 @dataclass

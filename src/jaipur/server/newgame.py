@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 
-from jaipur.bots import LEVELS
+from jaipur.bots import LEVELS, find_level
 from jaipur.core.errors import N_, JaipurError
 from jaipur.i18n import _
-from jaipur.record import Record
+from jaipur.record import Record, bot_of
 from jaipur.server.house import Guest, House, clean_key, clean_name
 from jaipur.table import Company, GameKind
 from jaipur.words import level_name
 
-_BOT_MARK = "bot:"
 _GUIDE = "pedlar"
 
 
@@ -47,19 +46,11 @@ def _company(me: str, wish: Wish) -> Company:
             names = clean_name(wish.name, _("Player 1")), clean_name(wish.name2, _("Player 2"))
             return Company(GameKind.ONE_SCREEN, names, holders=(me, me))
         case GameKind.WATCH:
-            levels = _level(wish.level), _level(wish.level2)
+            levels = find_level(wish.level).name, find_level(wish.level2).name
             return Company(GameKind.WATCH, (level_name(levels[0]), level_name(levels[1])), levels, watchable=True)
         case kind:
-            level = _GUIDE if kind is GameKind.GUIDED else _level(wish.level)
+            level = _GUIDE if kind is GameKind.GUIDED else find_level(wish.level).name
             return Company(kind, (name, level_name(level)), (None, level), (me, None), wish.watchable)
-
-
-def _level(level: str) -> str:
-    if level not in LEVELS:
-        raise JaipurError(
-            N_("There is no opponent “{name}”: choose {names}."), name=level[:40], names=", ".join(LEVELS)
-        )
-    return level
 
 
 def take_in(house: House, guest: Guest, text: str, key: str) -> str:
@@ -67,13 +58,18 @@ def take_in(house: House, guest: Guest, text: str, key: str) -> str:
     record = Record.parse(text)
     me = guest.sit()
     levels = _bot_level(record.players[0]), _bot_level(record.players[1])
-    names = clean_name(record.players[0][:30], _("Player 1")), clean_name(record.players[1][:30], _("Player 2"))
+    names = _seat_name(record.players[0], _("Player 1")), _seat_name(record.players[1], _("Player 2"))
     holders = None if levels[0] else me, None if levels[1] else me
     kind = GameKind.WATCH if all(levels) else GameKind.BOT if any(levels) else GameKind.ONE_SCREEN
     company = Company(kind, names, levels, holders, watchable=all(levels))
     return house.tables.create(company, guest.token, clean_key(key) or "", record.match)
 
 
+def _seat_name(name: str, otherwise: str) -> str:
+    level = _bot_level(name)
+    return clean_name(name[:30], otherwise) if level is None else level_name(level)
+
+
 def _bot_level(name: str) -> str | None:
-    level = name.removeprefix(_BOT_MARK)
-    return level if name.startswith(_BOT_MARK) and level in LEVELS else None
+    level = bot_of(name)
+    return level if level in LEVELS else None

@@ -13,7 +13,7 @@ from jaipur.server.guard import cookie
 from jaipur.server.house import Guest, House, TheGuest, TheHouse, clean_name
 from jaipur.server.newgame import Wish, set_up, take_in
 from jaipur.server.render import OPPONENTS, rules_html
-from jaipur.server.settings import COOKIE, Settings, settings_from
+from jaipur.server.settings import COOKIE, SWITCHES, Settings, settings_from
 
 router = APIRouter(include_in_schema=False)
 _LISTED = 200
@@ -107,8 +107,7 @@ async def set_settings(request: Request) -> RedirectResponse:
         form = {name: str(value) for name, value in sent.items()}
     old: Settings = request.state.settings
     if "theme" in form:
-        new = replace(settings_from(dict.fromkeys(("memory", "herds", "confirm", "sound", "motion"), "") | form),
-                      name=old.name, level=old.level)  # fmt: skip
+        new = replace(settings_from(dict.fromkeys(SWITCHES, "") | form), name=old.name, level=old.level)
     else:
         new = replace(old, lang=settings_from(form).lang or old.lang)
     return _remembering(see_other(_local(form.get("back", "/"))), request, new)

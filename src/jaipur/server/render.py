@@ -16,7 +16,7 @@ from jaipur.bots import LEVELS
 from jaipur.core.box import GOODS_TOKENS, LETTERS
 from jaipur.core.move import Move
 from jaipur.i18n import LANGUAGES, _, current_language, ngettext
-from jaipur.server.guide import lesson
+from jaipur.server.guide import LOW_DECK, lesson
 from jaipur.table import Seen, Side
 from jaipur.texts import rules_text
 from jaipur.words import kind_name, level_name, move_in_words
@@ -52,6 +52,7 @@ def _environment() -> Environment:
         _=_,
         ngettext=ngettext,
         languages=LANGUAGES,
+        low_deck=LOW_DECK,
         asset=asset,
         kind_name=lambda letter: kind_name(LETTERS.index(letter)),
         art_of=lambda letter: _ART[LETTERS.index(letter)],

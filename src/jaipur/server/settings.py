@@ -29,6 +29,10 @@ class Settings:
         return urlencode({field.name: _text(getattr(self, field.name)) for field in fields(self)})
 
 
+SWITCHES = tuple(field.name for field in fields(Settings) if isinstance(field.default, bool))
+"""A form sends a switch only when it is on."""
+
+
 def _text(value: str | bool) -> str:
     return value if isinstance(value, str) else "on" * value
 
@@ -43,7 +47,7 @@ def settings_from(values: Mapping[str, str]) -> Settings:
     found: dict[str, str | bool] = {}
     for field in fields(Settings):
         if field.name in values:
-            found[field.name] = values[field.name] == "on" if isinstance(field.default, bool) else values[field.name]
+            found[field.name] = values[field.name] == "on" if field.name in SWITCHES else values[field.name]
     if found.get("lang") not in LANGUAGES:
         found.pop("lang", None)
     if found.get("theme") not in THEMES:

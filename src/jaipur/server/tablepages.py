@@ -1,82 +1,27 @@
-"""The table as a page, as a part of one, and as events; and what can be done at it."""
+"""The table as a page and as a part of one; and what can be done at it."""
 
 import io
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Annotated
 
 import segno
 from fastapi import APIRouter, Depends, Form, Header, Query, Request
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from fastapi.sse import EventSourceResponse
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jaipur.core.errors import N_, IllegalMove
 from jaipur.i18n import _
-from jaipur.server.choice import Choice, read_choice
-from jaipur.server.house import Guest, House, TheGuest, TheHouse, clean_key
+from jaipur.server.chair import Chair, TheChair, events
+from jaipur.server.choice import Choice
+from jaipur.server.house import TheGuest, TheHouse, clean_key
 from jaipur.server.pages import Text, see_other
-from jaipur.server.render import table_context
-from jaipur.store import Event
-from jaipur.table import NotAllowed, NotSeated, Seen, Stale, invite_token
+from jaipur.table import NotAllowed, NotSeated, Stale
 
 router = APIRouter(prefix="/game/{game}", include_in_schema=False)
 
 Letters = Annotated[list[str], Form(max_length=20)]
 SeatField = Annotated[int | None, Form(ge=0, le=1)]
 Fragment = Annotated[str, Header(alias="x-fragment")]
-
-
-class Chair:
-    """Where somebody sits or stands to look at a game. Who may not look is not let in."""
-
-    def __init__(self, house: House, guest: Guest, game: str, wanted: int | None = None) -> None:
-        self.house = house
-        self.guest = guest
-        self.game = game
-        if not house.tables.may_look(game, guest.holder):
-            raise NotSeated(N_("This table is private: ask the players for an invitation."))
-        self.seat = house.tables.seat_of(game, guest.holder, wanted)
-
-    def look(self) -> Seen:
-        """What is seen from here."""
-        return self.house.tables.look(self.game, self.seat)
-
-    def choice(self, take: list[str], give: list[str]) -> Choice:
-        """What a selection would do."""
-        table = self.house.tables.open(self.game)
-        with table.lock:
-            if self.seat is None or table.turn != self.seat:
-                return Choice(_("It is not your turn."))
-            return read_choice(table.match.round.view(self.seat), take, give)
-
-    def page(
-        self,
-        request: Request,
-        template: str,
-        choice: Choice | None = None,
-        chosen: tuple[list[str], list[str]] = ([], []),
-        status: int = 200,
-        sure: bool = False,
-    ) -> HTMLResponse:
-        """The table, with what is said about a choice."""
-        said = "" if choice is None else choice.text
-        context = table_context(self.look(), said, choice is not None and not choice.legal, sure)
-        context["chosen"] = {"take": chosen[0], "give": chosen[1]}
-        context["invite_url"] = self.invite_url(request)
-        return self.house.pages.page(request, template, context, status)
-
-    def invite_url(self, request: Request) -> str:
-        """The link for a friend, for the host of a game that still has a free seat."""
-        table = self.house.tables.open(self.game)
-        if table.full or not table.held_by(self.guest.holder):
-            return ""
-        return str(request.url_for("invitation", token=invite_token(self.guest.token, self.game)))
-
-
-def _chair(house: TheHouse, guest: TheGuest, game: str, seat: Annotated[int | None, Query(ge=0, le=1)] = None) -> Chair:
-    return Chair(house, guest, game, seat)
-
-
-TheChair = Annotated[Chair, Depends(_chair)]
 
 
 @router.get("")
@@ -102,20 +47,7 @@ def words(
     return {"text": choice.text, "legal": choice.legal}
 
 
-@router.get("/events", response_class=EventSourceResponse)
-async def events(
-    chair: TheChair,
-    last_event_id: Annotated[int, Header(ge=0, lt=2**31)] = 0,
-    after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
-) -> AsyncIterator[ServerSentEvent]:
-    """Everything that happens from now on. Moves and answers are open to all at a table."""
-    async for event in chair.house.hub.listen(chair.game, max(last_event_id, after)):
-        yield ServerSentEvent(id=str(event.number), data=told(event))
-
-
-def told(event: Event) -> dict[str, object]:
-    """What is told of an event: nothing that a spectator may not know."""
-    return {"number": event.number, "kind": event.kind, "seat": event.seat, "text": event.text}
+router.get("/events", response_class=EventSourceResponse)(events)
 
 
 class Desk:

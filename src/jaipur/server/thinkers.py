@@ -18,7 +18,7 @@ from jaipur.core.move import Move
 from jaipur.core.rng import Rng
 from jaipur.notation import parse_view, view_text
 from jaipur.store import Event
-from jaipur.table import GameOver, NotAllowed, Stale, Table, Tables
+from jaipur.table import GameOver, NotAllowed, Stale, Tables
 
 _log = logging.getLogger(__name__)
 _P = ParamSpec("_P")
@@ -101,9 +101,10 @@ class Thinkers:
         if table.thinker is None:
             return False
         with table.lock:
-            seat, ply, position = table.thinker, table.ply, _position(table)
-        if seat is None:
-            return True
+            seat, ply = table.thinker, table.ply
+            if seat is None:
+                return True
+            position = view_text(self.tables.view(game, seat))
         chosen, _paused = await asyncio.gather(
             self._think(table.level(seat) or "", position), asyncio.sleep(self.pause)
         )
@@ -129,11 +130,6 @@ class Thinkers:
             _end(pool)
             self._pool = _new_pool(self.processes)
         return await asyncio.to_thread(think, _STAND_IN, position, seed)
-
-
-def _position(table: Table) -> str:
-    seat = table.thinker
-    return "" if seat is None else view_text(table.match.round.view(seat))
 
 
 def think(level: str, position: str, seed: int) -> str:

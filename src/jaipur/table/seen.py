@@ -7,11 +7,12 @@ is over, everything is open.
 from dataclasses import dataclass
 
 from jaipur.core.bag import count, letters, tally
-from jaipur.core.box import BONUS_PILES, GOODS, GOODS_TOKENS, LETTERS, PILE_SIZE
+from jaipur.core.box import BONUS_PILES, GOODS, LETTERS
 from jaipur.core.round import DECK_EMPTY, STOPPED, TOKENS_GONE, Round
-from jaipur.core.trader import BONUS_KINDS, Trader, bonus_value, pile_counts
+from jaipur.core.trader import Trader, bonus_values, pile_counts
 from jaipur.core.view import Rival, View
 from jaipur.table.table import GameKind, Logged, Table
+from jaipur.words import tokens_left
 
 _ENDS = {TOKENS_GONE: "tokens", DECK_EMPTY: "deck", STOPPED: "stopped"}
 
@@ -128,7 +129,7 @@ def _picture(table: Table, seat: int | None, view: View, sides: tuple[Side, Side
         market=[None if kind is None else LETTERS[kind] for kind in table.places],
         deck=view.deck_size,
         discard=[tally(view.discard, good) for good in range(GOODS)],
-        tokens=[_tokens_left(view, good) for good in range(GOODS)],
+        tokens=[list(tokens_left(view, good)) for good in range(GOODS)],
         bonus_left=[count(view.bonus_left, pile) for pile in range(BONUS_PILES)],
         sides=sides,
         legal=[str(move) for move in view.legal_moves()] if seat is not None and table.turn == seat else [],
@@ -159,11 +160,6 @@ def _can_undo(table: Table, seat: int) -> bool:
     return table.alone or table.log[-1].seat == seat
 
 
-def _tokens_left(view: View, good: int) -> list[int]:
-    gone = min(tally(view.discard, good), PILE_SIZE[good])
-    return list(GOODS_TOKENS[good][gone:])
-
-
 def _name(table: Table, seat: int) -> str:
     row = table.seats[seat]
     return "" if row is None else row.name
@@ -179,7 +175,7 @@ def _open(table: Table, seat: int, me: Trader) -> Side:
         herd=me.herd,
         goods_rupees=me.goods_rupees,
         goods_tokens=me.goods_tokens,
-        bonus=_bonus_values(me),
+        bonus=bonus_values(me.bonus),
         bonus_taken=_piles(pile_counts(me.bonus)),
         seals=table.match.seals[seat],
     )
@@ -205,16 +201,12 @@ def _piles(bag: int) -> list[int]:
     return [count(bag, pile) for pile in range(BONUS_PILES)]
 
 
-def _bonus_values(trader: Trader) -> list[int]:
-    return [bonus_value(kind) for kind in range(BONUS_KINDS) for _ in range(count(trader.bonus, kind))]
-
-
 def _sheet(played: Round) -> Sheet:
     score = played.score()
     columns = [
         SheetSide(
             goods=tallied.goods,
-            bonus=_bonus_values(trader),
+            bonus=bonus_values(trader.bonus),
             camel=tallied.camel,
             rupees=tallied.rupees,
             herd=trader.herd,

@@ -1,6 +1,5 @@
 """The one authority over all games: checks, commits, then tells."""
 
-import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -8,17 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 
-from jaipur.core.bag import letters
-from jaipur.core.box import CAMEL, LETTERS
 from jaipur.core.errors import N_
 from jaipur.core.move import Move
-from jaipur.core.round import STOPPED, Round
-from jaipur.core.trader import Trader
-from jaipur.match import Match
+from jaipur.core.view import View
+from jaipur.match import Match, read_seed
 from jaipur.record import Record
 from jaipur.store import Event, Game, Seat, Store, Taken
 from jaipur.store.store import Result
 from jaipur.table.errors import KeyUsed, NoSuchGame, NotAllowed, NotSeated, Stale
+from jaipur.table.history import Deal, deals_of, events_of, record_of
 from jaipur.table.seen import Seen, see
 from jaipur.table.table import REMATCH, UNDO, EventKind, GameKind, Table
 from jaipur.table.tokens import fresh_id, hashed, id_for, invite_token
@@ -43,17 +40,6 @@ class Company:
     watchable: bool = False
 
 
-@dataclass(frozen=True)
-class Deal:
-    """How a round was dealt: two hands, the market, and the deck from the top."""
-
-    starter: int
-    first: str
-    second: str
-    market: str
-    deck: str
-
-
 @dataclass
 class Tables:
     """All tables of one store. A table that was looked at lately is kept in memory."""
@@ -61,7 +47,7 @@ class Tables:
     store: Store
     clock: Callable[[], int] = _now
     new_id: Callable[[], str] = fresh_id
-    new_seed: Callable[[], bytes] = field(default=lambda: secrets.token_bytes(32))
+    new_seed: Callable[[], bytes] = lambda: read_seed(None)
     listeners: list[Listener] = field(default_factory=list)
     _kept: OrderedDict[str, Table] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
@@ -104,6 +90,11 @@ class Tables:
         events = [event for event in self.store.events(game) if event.number <= number]
         return see(Table(table.game, [row for row in table.seats if row is not None], events), seat)
 
+    def view(self, game: str, seat: int) -> View:
+        """What a seat may know of the current round: all that anybody needs who decides on a move."""
+        with self._at(game) as table:
+            return table.match.round.view(seat)
+
     def create(self, company: Company, host: str = "", key: str = "", history: Match | None = None) -> str:
         """Sets up a game and returns its id. The invitation to a free seat follows from the host's token."""
         game_id = id_for(hashed(host), key) if key else self.new_id()
@@ -115,7 +106,7 @@ class Tables:
             if company.levels[seat] or company.holders[seat]
         ]
         invite = hashed(invite_token(host, game_id)) if len(taken) == 1 else None
-        events = _events_of(game, match, company.levels.index(None) if None in company.levels else 0)
+        events = events_of(game, match, company.levels.index(None) if None in company.levels else 0)
         result = _result(Table(game, taken, events), game.created)
         try:
             self.store.create(game, taken, invite, events, result)
@@ -279,15 +270,14 @@ class Tables:
         with self._at(game) as table:
             if not table.over:
                 raise NotAllowed(N_("The seed is secret until the match is over."))
-            dealt = [table.match.deal(number, played.starter) for number, played in enumerate(table.match.rounds, 1)]
-            return [Deal(deal.starter, _dealt(deal.first), _dealt(deal.second), *_laid(deal)) for deal in dealt]
+            return deals_of(table.match)
 
     def record(self, game: str) -> Record:
         """The record of a finished game: it holds the seed."""
         with self._at(game) as table:
             if not table.over:
                 raise NotAllowed(N_("The record holds the seed, so it is given out when the match is over."))
-            return Record(table.match, (_record_name(table.seats[0]), _record_name(table.seats[1])))
+            return record_of(table)
 
 
 def _done(table: Table, seat: int, key: str | None, wanted: set[tuple[EventKind, str | None]]) -> Event | None:
@@ -303,30 +293,3 @@ def _done(table: Table, seat: int, key: str | None, wanted: set[tuple[EventKind,
 def _result(table: Table, at: int) -> Result | None:
     first, second = table.match.seals
     return None if table.winner is None else Result(table.game.id, table.winner, f"{first}-{second}", at)
-
-
-def _events_of(game: Game, match: Match, reader: int) -> list[Event]:
-    """The events of a match that was played elsewhere; one seat looks at the score sheets."""
-    happened: list[tuple[int, EventKind, str]] = []
-    for number, played in enumerate(match.rounds):
-        if number:
-            happened.append((reader, EventKind.READY, ""))
-        for i, move in enumerate(played.moves):
-            happened.append(((played.starter + i) % 2, EventKind.MOVE, str(move)))
-        if played.ended_by == STOPPED:
-            happened.append((0, EventKind.STOP, ""))
-    return [Event(game.id, n, seat, kind, text, None, game.created) for n, (seat, kind, text) in enumerate(happened, 1)]
-
-
-def _record_name(row: Seat | None) -> str:
-    if row is None:
-        return ""
-    return row.name if row.level is None else f"bot:{row.level}"
-
-
-def _dealt(trader: Trader) -> str:
-    return letters(trader.hand) + LETTERS[CAMEL] * trader.herd
-
-
-def _laid(deal: Round) -> tuple[str, str]:
-    return letters(deal.market), "".join(LETTERS[kind] for kind in deal.deck.kinds())

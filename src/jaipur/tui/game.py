@@ -16,14 +16,12 @@ from jaipur.core.rng import Rng
 from jaipur.core.view import View
 from jaipur.i18n import _
 from jaipur.match import Match
-from jaipur.record import Record
+from jaipur.record import Record, bot_of
 from jaipur.texts import rules_text
 from jaipur.tui.phrases import read_move
 from jaipur.tui.table import score_sheet, view_table
-from jaipur.words import move_in_words, sale_in_words
+from jaipur.words import choice_in_words, level_name, move_in_words
 
-BOT_MARK = "bot:"
-"""A seat of a record is a bot's when its name begins like this."""
 _HINTS = 5
 
 _COMMANDS = {
@@ -49,9 +47,7 @@ class Game:
         self.path = path
         self.console = console
         self.bots = {
-            seat: make_player(name.removeprefix(BOT_MARK))
-            for seat, name in enumerate(record.players)
-            if name.startswith(BOT_MARK)
+            seat: make_player(bot) for seat, name in enumerate(record.players) if (bot := bot_of(name)) is not None
         }
         self.names = _shown(record.players[0]), _shown(record.players[1])
         self.rng = Rng(secrets.randbits(64))
@@ -63,9 +59,9 @@ class Game:
 
     def run(self) -> None:
         """Plays until the match is over; raises `Quit`, `EOFError` or `KeyboardInterrupt` when the player leaves."""
-        for name in self.record.players:
-            if name.startswith(BOT_MARK):
-                self._say("{name}: {line}", name=_shown(name), line=_(LEVELS[name.removeprefix(BOT_MARK)].character))
+        for bot in map(bot_of, self.record.players):
+            if bot is not None:
+                self._say("{name}: {line}", name=level_name(bot), line=_(LEVELS[bot].character))
         self._say(_("The deck is fixed. SHA-256 of its seed: {commitment}"), commitment=self.match.commitment)
         while True:
             if self.match.round.over:
@@ -132,15 +128,13 @@ class Game:
     def _play(self, move: Move, view: View) -> None:
         seat = self.match.round.turn
         self.match.play(move)
-        brings = sale_in_words(view, move)
-        words = f"{move_in_words(move)} ({brings})" if brings else move_in_words(move)
+        words = choice_in_words(view, move)
         self.console.print(Text.assemble((f"{self.names[seat]}: ", "bold"), words, (f"  {move}", "dim")))
         self.record.save(self.path)
 
     def _list_moves(self, view: View) -> None:
         for move in view.legal_moves():
-            brings = sale_in_words(view, move)
-            self.console.print(Text(f"{move!s:14}{move_in_words(move)}{f' ({brings})' if brings else ''}"))
+            self.console.print(Text(f"{move!s:14}{choice_in_words(view, move)}"))
 
     def _hint(self, view: View) -> None:
         """The best moves with the chance to win the round, as the strongest player sees them."""
@@ -197,4 +191,5 @@ class Game:
 
 
 def _shown(name: str) -> str:
-    return name.removeprefix(BOT_MARK).capitalize() if name.startswith(BOT_MARK) else name
+    bot = bot_of(name)
+    return name if bot is None else level_name(bot)

@@ -5,7 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jaipur.core.bag import count, letters, size
-from jaipur.core.box import BONUS_PILES, GOODS, GOODS_TOKENS, LETTERS
+from jaipur.core.box import BONUS_PILES, GOODS, LETTERS
 from jaipur.core.round import Round, Score
 from jaipur.core.trader import Trader
 from jaipur.core.view import Rival, View
@@ -95,9 +95,8 @@ def _token_grid(view: View) -> RenderableType:
 
 
 def _token_pile(view: View, good: int) -> Text:
-    tokens = GOODS_TOKENS[good][len(GOODS_TOKENS[good]) - tokens_left(view, good) :]
     line = Text.assemble((f"[{LETTERS[good]}]", STYLES[LETTERS[good]]), (f" {kind_name(good)} ", "dim"))
-    return line.append(" ".join(map(str, tokens)) or "–")
+    return line.append(" ".join(map(str, tokens_left(view, good))) or "–")
 
 
 def _bonus_line(view: View) -> Text:
