@@ -16,7 +16,6 @@ import pyspiel
 
 from jaipur import Match, Move, Rng, Round, View, count
 from jaipur.core.actions import ACTIONS, EXCHANGES, SALES, move_of
-from jaipur.core.box import QUIET_LIMIT
 from jaipur.envs import jaipur_v0, spiel
 from jaipur.envs.factored import path
 from jaipur.envs.solo import SoloEnv
@@ -59,8 +58,7 @@ def expected_row(view: View) -> list[int]:
 def play(table: Round, move: Move) -> None:
     """A move, and the end of a round that goes nowhere (R25)."""
     table.play(move)
-    if table.quiet >= QUIET_LIMIT and not table.over:
-        table.stop()
+    table.stop_if_quiet()
 
 
 def payoff(table: Round, seat: int) -> float:

@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jaipur.core.box import QUIET_LIMIT
 from jaipur.core.network import Network
 from jaipur.core.rng import Rng
 from jaipur.core.round import Round
@@ -38,8 +37,7 @@ def forecasts(network: Network, rounds: int, seed: int) -> Iterator[tuple[float,
             seat = table.turn
             table.apply(network.best(table.view(seat)))
             said.append((seat, network.best_value))
-            if table.quiet >= QUIET_LIMIT:
-                table.stop()
+            table.stop_if_quiet()
         winner = table.score().winner
         for seat, value in said:
             yield value, 0.5 if winner is None else float(winner == seat)

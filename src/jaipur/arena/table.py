@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from jaipur.bots.external import Forfeit
 from jaipur.bots.player import Budget, Player
-from jaipur.core.box import QUIET_LIMIT
 from jaipur.core.rng import Rng
 from jaipur.match import Match
 
@@ -51,5 +50,4 @@ def _play_round(players: tuple[Player, Player], budgets: tuple[Budget, Budget], 
         game.longest[seat] = max(game.longest[seat], seconds)
         game.decisions[seat] += 1
         table.play(move)
-        if table.quiet >= QUIET_LIMIT:
-            table.stop()
+        table.stop_if_quiet()

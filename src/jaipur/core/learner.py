@@ -10,7 +10,6 @@ from typing import final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from jaipur.core.box import QUIET_LIMIT
 from jaipur.core.features import FEATURES, SLOTS, fill_moving, fill_still
 from jaipur.core.legal import legal_codes
 from jaipur.core.network import HIDDEN, Network, activation
@@ -70,8 +69,7 @@ class Learner:
             code = self._choose(view, explore)
             self._remember(view, code)
             table.apply(code)
-            if table.quiet >= QUIET_LIMIT:
-                table.stop()
+            table.stop_if_quiet()
         return table
 
     def _choose(self, view: View, explore: i64) -> i64:

@@ -234,6 +234,11 @@ class Round:
             raise JaipurError(N_("A round is stopped only after 200 turns without a sale or a drawn card (R25)."))
         self.ended_by = STOPPED
 
+    def stop_if_quiet(self) -> None:
+        """The same, where it is allowed."""
+        if not self.over and self.quiet >= QUIET_LIMIT:
+            self.stop()
+
     def score(self) -> Score:
         """The score sheet as it stands (R23, R24)."""
         tallies = (self._tally(self.first, self.second), self._tally(self.second, self.first))

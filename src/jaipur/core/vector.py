@@ -10,7 +10,6 @@ from librt.vecs import vec
 from mypy_extensions import i16, i32, i64, u8
 
 from jaipur.core.actions import ACTIONS, MOST_LEGAL, code_of, fill_actions, move_of
-from jaipur.core.box import QUIET_LIMIT
 from jaipur.core.errors import N_, IllegalMove
 from jaipur.core.features import SLOTS
 from jaipur.core.observation import ROW, fill_features, fill_row, new_row
@@ -70,8 +69,7 @@ class Rounds:
             table = self._tables[i]
             seat = table.turn
             table.apply(code_of(i64(read_i32_le(actions, i * _ACTION_BYTES))))
-            if table.quiet >= QUIET_LIMIT and not table.over:
-                table.stop()
+            table.stop_if_quiet()
             self.rewards[i] = 0.0
             self.ended[i] = 0
             if table.over:

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from jaipur.core.actions import code_of, legal_actions, move_of
 from jaipur.core.bag import count
-from jaipur.core.box import BONUS_PILES, DEALT, LETTERS, QUIET_LIMIT
+from jaipur.core.box import BONUS_PILES, DEALT, LETTERS
 from jaipur.core.deck import SHUFFLED, Deck, bonus_kinds, bonus_left, pack_bonus
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.rng import Rng
@@ -167,7 +167,6 @@ class ChanceRound:
         rest = list((Counter(table.deck.kinds()) - Counter(self.drawn)).elements())
         table.deck = Deck(vec[i64](self.drawn + rest), 0)
         table.apply(code_of(self.pending))
-        if table.quiet >= QUIET_LIMIT and not table.over:
-            table.stop()
+        table.stop_if_quiet()
         self.pending = None
         self.drawn = []

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from jaipur.core.actions import move_of
-from jaipur.core.box import QUIET_LIMIT
 from jaipur.core.errors import N_, IllegalMove, JaipurError
 from jaipur.core.vector import reward
 from jaipur.core.view import View
@@ -78,8 +77,7 @@ class Episode:
     def _play(self, number: int) -> Rewards:
         table = self.table
         table.play(move_of(number))
-        if table.quiet >= QUIET_LIMIT and not table.over:
-            table.stop()
+        table.stop_if_quiet()
         if not table.over:
             return _NOTHING
         if not self.options.whole_match or self.match.over or self.options.count_rupees:
