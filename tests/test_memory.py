@@ -1,6 +1,7 @@
 """Long duels and long training do not eat memory: nothing is kept of a decision that was made."""
 
 import gc
+import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from jaipur import Match, Rng
 from jaipur.bots import LEVELS, Budget
 from jaipur.training.train import Stretch, learn_stretch
+from tests.envs.agreement import openspiel
 
 _MEGABYTE = 1 << 20
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is read from /proc")
@@ -42,3 +44,8 @@ def test_learning_leaves_nothing_behind() -> None:
     float_size = 8
     task = Stretch(bytes(1930 * 64 * float_size), bytes(65 * float_size), 1, 0.01, 0.8, 0.0, 1)
     assert grown(lambda: learn_stretch(task), 40) < 4 * _MEGABYTE
+
+
+def test_rounds_with_luck_from_outside_leave_nothing_behind() -> None:
+    luck = random.Random(8)
+    assert grown(lambda: openspiel(1, luck), 200) < _MEGABYTE

@@ -16,8 +16,9 @@ import pyspiel
 
 from jaipur import Match, Move, Rng, Round, View, count
 from jaipur.core.actions import ACTIONS, EXCHANGES, SALES, move_of
+from jaipur.core.bag import ONE_CAMEL
 from jaipur.envs import jaipur_v0, spiel
-from jaipur.envs.factored import path
+from jaipur.envs.factored import next_picks, path, picked_row
 from jaipur.envs.solo import SoloEnv
 from jaipur.envs.vector import SelfPlayEnv, unpack
 
@@ -134,11 +135,14 @@ def agents(rounds: int, luck: random.Random, **options: Any) -> int:
                 table.view(1 - table.turn)
             )
             move = pick(legal, luck)
-            for part in path(move) if options else [move]:
-                shown, possible = env.observe(agent), env.infos[agent]["legal"].tolist()
-                assert shown["observation"][:60].tolist() == expected_row(table.view(table.turn))
+            expected = expected_row(table.view(table.turn))
+            parts = path(move) if options else (move,)
+            for done, part in enumerate(parts):
+                shown, possible = env.observe(agent), next_picks(legal, parts[:done]) if options else legal
+                picked = picked_row(parts[:done]) if options else []
+                assert shown["observation"].tolist() == expected + picked
+                assert env.infos[agent]["legal"].tolist() == possible
                 assert is_mask_of(shown["action_mask"], possible)
-                assert part in possible if options else possible == legal
                 env.step(part)
             play(table, move_of(move))
         assert env.rewards == {"player_0": payoff(table, 0), "player_1": payoff(table, 1)}
@@ -190,28 +194,48 @@ def solo(rounds: int, luck: random.Random) -> int:
 
 
 def openspiel(rounds: int, luck: random.Random) -> int:
-    """OpenSpiel's game: the state holds a round that chance and the players brought about."""
+    """OpenSpiel's game: chance says what the engine dealt and drew."""
     game = pyspiel.load_game(spiel.NAME)
     for _round in range(rounds):
+        table = _deal(Rng(luck.randrange(1 << 30)))
         state = game.new_initial_state()
-        while not state.is_terminal():
-            if state.is_chance_node():
-                outcomes, odds = zip(*state.chance_outcomes(), strict=True)
-                assert abs(sum(odds) - 1) < 1e-9
-                state.apply_action(luck.choices(outcomes, odds)[0])
-                continue
-            table = state.round.table
-            assert state.legal_actions() == actions(table)
+        _speak(state, [table.turn, *_dealt(table)])
+        while not table.over:
+            legal = actions(table)
+            assert (state.current_player(), state.legal_actions()) == (table.turn, legal)
             for seat in (0, 1):
                 assert state.observation_tensor(seat)[2:62] == expected_row(table.view(seat))
-            before, action = table.copy(), pick(state.legal_actions(), luck)
+            action = pick(legal, luck)
             state.apply_action(action)
-            if not state.is_chance_node():
-                play(before, move_of(action))
-                assert before.view(0) == state.round.table.view(0)
-                assert before.view(1) == state.round.table.view(1)
-        assert state.returns() == [payoff(state.round.table, 0), payoff(state.round.table, 1)]
+            _speak(state, _play_and_tell(table, move_of(action)))
+        assert state.is_terminal()
+        assert state.returns() == [payoff(table, 0), payoff(table, 1)]
     return rounds
+
+
+def _speak(state: Any, outcomes: list[int]) -> None:
+    """Chance says these, one after the other, and then nothing more."""
+    for outcome in outcomes:
+        odds = dict(state.chance_outcomes())
+        assert odds[outcome] > 0
+        assert abs(sum(odds.values()) - 1) < 1e-9
+        state.apply_action(outcome)
+    assert not state.is_chance_node()
+
+
+def _dealt(table: Round) -> list[int]:
+    """The cards of both hands with their camels, and the two that were dealt to the market (R5, R6)."""
+    bags = [trader.hand + trader.herd * ONE_CAMEL for trader in (table.first, table.second)]
+    return [kind for bag in [*bags, table.market - 3 * ONE_CAMEL] for kind in KINDS for _ in range(count(bag, kind))]
+
+
+def _play_and_tell(table: Round, move: Move) -> list[int]:
+    """Plays a move and answers the cards and the bonus token that came of it."""
+    mover, deck = table.trader(table.turn), table.deck.kinds()
+    bonus = mover.bonus
+    play(table, move)
+    gained = mover.bonus - bonus
+    return deck[: len(deck) - table.deck.size] + [kind for kind in BONUSES if count(gained, kind)]
 
 
 CHECKS: dict[str, Callable[[int, random.Random], int]] = {

@@ -30,6 +30,11 @@ class Deck:
         self._top = _pack(cards, start)
         self._rest = _pack(cards, start + _WORD)
 
+    @staticmethod
+    def of(kinds: list[int]) -> "Deck":
+        """A deck by its cards from the top down, given as a list: see `Network.legal_values`."""
+        return Deck(vec[i64](kinds), 0)
+
     def draw(self) -> i64:
         """Takes the top card off; the caller has seen that there is one."""
         kind = (self._top & 7) - 1
@@ -100,6 +105,17 @@ def without_top_bonus(piles: i64, pile: i64) -> i64:
     """The bonus piles after the top token of one was taken."""
     tokens = (piles >> (_PILE_BITS * pile)) & _PILE_MASK
     return piles ^ ((tokens ^ (tokens >> 2)) << (_PILE_BITS * pile))
+
+
+def with_bonus_on_top(piles: i64, kind: i64) -> i64:
+    """The bonus piles after a token of this kind has changed places with the top one of its pile."""
+    top = _PILE_BITS * (kind // 3)
+    token = kind % 3 + 1
+    place = top
+    while (piles >> place) & 3 != token:
+        place += 2
+    change = token ^ ((piles >> top) & 3)
+    return piles ^ (change << top) ^ (change << place)
 
 
 def bonus_kinds(piles: i64, pile: i64) -> list[int]:

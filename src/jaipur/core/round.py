@@ -91,6 +91,11 @@ class Round:
         market = (CAMELS_LAID_OUT << CAMEL_SHIFT) + one(cards[dealt]) + one(cards[dealt + 1])
         return Round(_hand(cards, 0), _hand(cards, DEALT), market, Deck(cards, dealt + 2), bonus_piles, starter)
 
+    @staticmethod
+    def of_cards(cards: list[int], bonus_piles: i64, starter: i64) -> "Round":
+        """The same from a list: see `Network.legal_values`."""
+        return Round.lay_out(vec[i64](cards), bonus_piles, starter)
+
     def copy(self) -> "Round":
         """The same round, to be played on separately."""
         other = Round(

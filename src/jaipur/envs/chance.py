@@ -6,13 +6,10 @@ are laid on top of the deck and the move is played.
 
 from collections import Counter
 
-from librt.vecs import vec
-from mypy_extensions import i64
-
 from jaipur.core.actions import code_of, legal_actions, move_of
 from jaipur.core.bag import count
 from jaipur.core.box import BONUS_PILES, DEALT, LETTERS
-from jaipur.core.deck import SHUFFLED, Deck, bonus_kinds, bonus_left, pack_bonus
+from jaipur.core.deck import SHUFFLED, Deck, bonus_kinds, bonus_left, with_bonus_on_top
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.rng import Rng
 from jaipur.core.round import Round
@@ -101,7 +98,7 @@ class ChanceRound:
         cards = self.dealt + list((Counter(SHUFFLED) - Counter(self.dealt)).elements())
         # The piles in any order: chance says which token is on top when one is taken.
         whole = Round.deal(Rng(0)).bonus_piles
-        self.table = Round.lay_out(vec[i64](cards), whole, self.starter)
+        self.table = Round.of_cards(cards, whole, self.starter)
         turned = "".join(LETTERS[kind] for kind in self.dealt[2 * DEALT :])
         for seat in SEATS:
             rival = self.table.trader(1 - seat)
@@ -138,7 +135,7 @@ class ChanceRound:
     def _draw(self, asked: str, outcome: int) -> None:
         assert self.table is not None
         if asked == BONUS:
-            self._put_on_top(outcome)
+            self.table.bonus_piles = with_bonus_on_top(self.table.bonus_piles, outcome)
             for seat in SEATS:
                 mine = seat == self.table.turn
                 self.seen[seat].append(f"bonus {bonus_value(outcome)}" if mine else "bonus ?")
@@ -149,23 +146,12 @@ class ChanceRound:
         if not self.asked:
             self._play()
 
-    def _put_on_top(self, token: int) -> None:
-        assert self.table is not None
-        piles = 0
-        for pile in range(BONUS_PILES):
-            kinds = bonus_kinds(self.table.bonus_piles, pile)
-            if token in kinds:
-                kinds.remove(token)
-                kinds.insert(0, token)
-            piles |= pack_bonus(pile, vec[i64]([kind % 3 for kind in kinds]), 0)
-        self.table.bonus_piles = piles
-
     def _play(self) -> None:
         table = self.table
         assert table is not None
         assert self.pending is not None
         rest = list((Counter(table.deck.kinds()) - Counter(self.drawn)).elements())
-        table.deck = Deck(vec[i64](self.drawn + rest), 0)
+        table.deck = Deck.of(self.drawn + rest)
         table.apply(code_of(self.pending))
         table.stop_if_quiet()
         self.pending = None

@@ -5,15 +5,13 @@ from typing import Any
 
 import numpy as np
 import pyspiel
-from librt.vecs import vec
-from mypy_extensions import i64
 
 from jaipur.core.actions import ACTIONS, move_of
 from jaipur.core.bag import count, letters
 from jaipur.core.box import CAMEL, DEALT, KINDS, LETTERS, QUIET_LIMIT
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.observation import ROW
-from jaipur.core.rng import Rng, shuffle
+from jaipur.core.rng import Rng
 from jaipur.core.trader import BONUS_KINDS, bonus_value
 from jaipur.core.vector import reward
 from jaipur.core.worlds import determinize
@@ -139,7 +137,8 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         history = self.history()
         at = 1 + DEALT * (1 - player)
         history[at : at + DEALT] = self._rival_deal(1 - player, rival.hidden, rng)
-        tokens = [kind for kind in range(BONUS_KINDS) for _token in range(count(rival.bonus, kind))]
+        owned = [kind for kind in range(BONUS_KINDS) for _token in range(count(rival.bonus, kind))]
+        tokens = _in_any_order(owned, rng)
         state = self.get_game().new_initial_state()
         for action in history:
             outcome = action
@@ -156,9 +155,12 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         dealt = self.round.dealt[DEALT * seat : DEALT * (seat + 1)]
         for letter in letters(table.trader(seat).hidden):
             dealt.remove(LETTERS.index(letter))
-        cards = vec[i64](dealt + [LETTERS.index(letter) for letter in letters(hidden)])
-        shuffle(cards, 0, rng)
-        return list(cards)
+        return _in_any_order(dealt + [LETTERS.index(letter) for letter in letters(hidden)], rng)
+
+
+def _in_any_order(kinds: list[int], rng: Rng) -> list[int]:
+    left = kinds.copy()
+    return [left.pop(rng.below(len(left))) for _kind in kinds]
 
 
 class JaipurObserver:
