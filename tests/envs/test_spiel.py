@@ -9,10 +9,10 @@ import pyspiel
 import pytest
 
 from jaipur import IllegalMove, JaipurError
-from jaipur.core.actions import action_of, move_of
+from jaipur.core.actions import SALES, action_of, move_of
 from jaipur.core.move import Move
 from jaipur.core.round import STOPPED
-from jaipur.envs.chance import BONUS, LAID_OUT, ChanceRound
+from jaipur.envs.chance import BONUS, ChanceRound
 from jaipur.envs.spiel import NAME, JaipurObserver
 from jaipur.notation import view_text
 from tests.envs.agreement import openspiel
@@ -114,7 +114,7 @@ def test_chance_and_players_are_held_to_the_rules() -> None:
         ChanceRound().choose(0)
     with pytest.raises(JaipurError, match="Chance cannot say 7 now"):
         ChanceRound().settle(7)
-    with pytest.raises(JaipurError, match="There is no reward “fame”"):
+    with pytest.raises(JaipurError, match="The option reward cannot be “fame”"):
         pyspiel.load_game(f"{NAME}(reward=fame)")
     public = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
     with pytest.raises(JaipurError, match="An observer sees all that is open and one player's own cards"):
@@ -166,11 +166,14 @@ def test_resampling_forgets_the_true_hand() -> None:
     assert fits(drawn, {kind: number / unseen.total() for kind, number in unseen.items() if number})
 
 
-def test_before_the_deal_is_complete_a_state_is_its_own_sample() -> None:
-    state = GAME.new_initial_state()
-    state.apply_action(1)
-    assert state.resample_from_infostate(0, random.random).history() == [1]
-    assert LAID_OUT == 12
+def test_where_chance_speaks_nothing_is_resampled() -> None:
+    """In the middle of a deal, of a refill and of a sale: what was just seen is not in a view yet."""
+    starting, playing = GAME.new_initial_state(), some_state(1, 9)
+    playing.apply_action(next(action for action in playing.legal_actions() if action < SALES))
+    for state in (starting, playing):
+        assert state.is_chance_node()
+        with pytest.raises(JaipurError, match="A state is drawn anew where a player moves"):
+            state.resample_from_infostate(0, random.random)
 
 
 def test_actions_have_names() -> None:

@@ -130,8 +130,8 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         The history is replayed with the rival's dealt cards and bonus tokens drawn anew; all else was open.
         """
         table = self.round.table
-        if table is None:
-            return self.clone()  # type: ignore[no-any-return]
+        if table is None or self.round.asked:
+            raise JaipurError(N_("A state is drawn anew where a player moves, not where chance does."))
         rng = Rng(int(sampler() * 2**53))
         rival = determinize(table.view(player), rng).trader(1 - player)
         history = self.history()
