@@ -29,6 +29,10 @@ def views(rounds: int) -> list[View]:
     return [table.view(seat) for seed in range(rounds) for table in walk(seed, seed % 2) for seat in SEATS]
 
 
+def possible(view: View, picks: Picks | None) -> list[int]:
+    return legal_list(view) if picks is None else next_picks(legal_list(view), picks)
+
+
 def test_a_row_has_every_field_at_its_place() -> None:
     assert sum(places for _name, places, _most in FIELDS) == ROW
     for view in views(20):
@@ -65,13 +69,14 @@ def test_a_row_in_numbers() -> None:
 def test_observations_are_in_their_space(factored: bool) -> None:
     space = observation_space(factored)
     for view in views(10):
-        assert space.contains(observation(view, (0, 1), (), factored))
+        picks = () if factored else None
+        assert space.contains(observation(view, (0, 1), possible(view, picks), picks))
 
 
 def shown(view: View, picks: Picks) -> bytes:
     """Everything that an environment can show or tell a seat, as bytes."""
-    flat = observation(view, (1, 0), (), factored=False)
-    parts = observation(view, (1, 0), picks, factored=True)
+    flat = observation(view, (1, 0), possible(view, None), None)
+    parts = observation(view, (1, 0), possible(view, picks), picks)
     arrays = [*flat.values(), *parts.values(), feature_rows(view)]
     return b"".join(array.tobytes() for array in arrays) + repr(legal_list(view)).encode() + text(view).encode()
 
@@ -147,7 +152,7 @@ def test_the_page_names_every_field_with_its_places() -> None:
 def test_the_page_tells_what_each_variant_costs() -> None:
     """Bytes of one observation, as numpy counts them."""
     view = round_from("market DDSLM / seat0 hand GGC herd 2").view(0)
-    flat, parts = (observation(view, (0, 0), (), factored) for factored in (False, True))
+    flat, parts = (observation(view, (0, 0), possible(view, picks), picks) for picks in (None, ()))
     assert sum(array.nbytes for array in flat.values()) == ROW + ACTIONS == 25_559
     assert sum(array.nbytes for array in parts.values()) == ROW + PICKED + FACTORED_ACTIONS == 131
     for figure in ("25,559", "3,248", "131"):

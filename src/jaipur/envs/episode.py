@@ -91,11 +91,9 @@ class Episode:
     def observation(self, seat: int) -> Observation:
         """What a seat is shown."""
         seals = self.match.seals if self.options.whole_match else (0, 0)
-        picks = self.picks if seat == self.turn else ()
-        shown = observation(self.view(seat), (seals[seat], seals[1 - seat]), picks, self.options.factored)
-        if self.cut:
-            shown["action_mask"][:] = 0
-        return shown
+        legal, picks = (self.legal, self.picks) if seat == self.turn else ([], ())
+        shown_picks = picks if self.options.factored else None
+        return observation(self.view(seat), (seals[seat], seals[1 - seat]), legal, shown_picks)
 
     def view(self, seat: int) -> View:
         """What a seat may know of the current round."""
@@ -105,5 +103,5 @@ class Episode:
         """The legal actions of a seat, and the feature rows of its legal moves where they are wanted."""
         info: dict[str, Any] = {"legal": np.array(self.legal, np.int32) if seat == self.turn else _NO_ACTIONS}
         if self.options.features:
-            info["features"] = feature_rows(self.view(seat))
+            info["features"] = feature_rows(self.view(seat))[: len(info["legal"])]
         return info

@@ -11,7 +11,7 @@ from jaipur.core.box import MARKET_SIZE
 from jaipur.core.features import SLOTS
 from jaipur.core.observation import FIELDS, legal_features, row_of
 from jaipur.core.view import View
-from jaipur.envs.factored import FACTORED_ACTIONS, PICKED, Picks, next_picks, picked_row
+from jaipur.envs.factored import FACTORED_ACTIONS, PICKED, Picks, picked_row
 
 Observation = dict[str, NDArray[Any]]
 Seals = tuple[int, int]
@@ -42,14 +42,13 @@ def row(view: View, seals: Seals = (0, 0)) -> NDArray[np.uint8]:
     return np.frombuffer(memoryview(row_of(view, *seals)), np.uint8).copy()
 
 
-def observation(view: View, seals: Seals, picks: Picks, factored: bool) -> Observation:
-    """A row and the mask of what the seat may play now: nothing when it is not its turn."""
-    legal = legal_list(view)
+def observation(view: View, seals: Seals, legal: list[int], picks: Picks | None) -> Observation:
+    """A row and the mask of what the seat may play now. Factored actions show the picks so far as well."""
     places = row(view, seals)
-    if not factored:
+    if picks is None:
         return {"observation": places, "action_mask": mask(legal, ACTIONS)}
     places = np.append(places, np.array(picked_row(picks), np.uint8))
-    return {"observation": places, "action_mask": mask(next_picks(legal, picks), FACTORED_ACTIONS)}
+    return {"observation": places, "action_mask": mask(legal, FACTORED_ACTIONS)}
 
 
 def mask(legal: list[int], actions: int) -> NDArray[np.int8]:
