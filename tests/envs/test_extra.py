@@ -103,4 +103,4 @@ def test_bench_takes_what_to_measure(tmp_path: Path) -> None:
 def test_errors_of_the_environments_are_errors_of_the_game() -> None:
     with pytest.raises(JaipurError) as caught:
         SelfPlayEnv(2, reward="fame")
-    assert caught.value.sentence == "There is no {name} “{value}”: choose {choices}."
+    assert caught.value.sentence == "The option {name} cannot be “{value}”: choose {choices}."

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
-from jaipur import IllegalMove, JaipurError, Match, Move, Rng, View
+from jaipur import IllegalMove, JaipurError, Move, Rng, View
 from jaipur.bots import LEVELS, Budget
+from jaipur.bots.external import Forfeit
 from jaipur.core.actions import action_of
 from jaipur.envs import SOLO
 from jaipur.envs.solo import SoloEnv
@@ -83,15 +84,14 @@ def test_a_program_of_somebody_else_is_an_opponent() -> None:
 def test_a_program_that_fails_pays_the_penalty(tmp_path: Path) -> None:
     program = tmp_path / "broken.py"
     program.write_text("print('no')", encoding="utf-8")
-    env = SoloEnv(f"exec:{sys.executable} {program}", seat=1)
-    for seed in range(20):
-        _shown, info = env.reset(seed=seed)
-        if len(info["legal"]):
-            break
+    env = SoloEnv(f"exec:{sys.executable} {program}", seat=0)
+    _shown, info = env.reset(seed=seed_where_seat_0_starts())
     _shown, reward, ended, _cut, info = env.step(info["legal"][0])
     assert (reward, ended) == (1.0, True)
     assert "is not JSON" in info["forfeit"]
-    env.close()
+    env = SoloEnv(f"exec:{sys.executable} {program}", seat=1)
+    with pytest.raises(Forfeit, match="is not JSON"):
+        env.reset(seed=seed_where_seat_0_starts())
 
 
 class Cheat:
@@ -103,17 +103,18 @@ class Cheat:
 
 def test_an_opponents_illegal_move_is_not_the_agents_fault() -> None:
     env = SoloEnv(Cheat(), illegal="end", seat=0)
-    seed = next(seed for seed in range(20) if Match(seed_bytes(seed)).round.turn == 0)
-    _shown, info = env.reset(seed=seed)
+    _shown, info = env.reset(seed=seed_where_seat_0_starts())
     with pytest.raises(IllegalMove, match=r"leather in your hand \(R14\)"):
         env.step(info["legal"][0])
 
 
-def seed_bytes(seed: int) -> bytes:
-    """The match that a reset with this seed deals."""
+def seed_where_seat_0_starts() -> int:
     env = SoloEnv("random", seat=0)
-    env.reset(seed=seed)
-    return env.episode.match.seed
+    for seed in range(20):
+        env.reset(seed=seed)
+        if env.episode.view(0).starter == 0:
+            return seed
+    raise AssertionError
 
 
 def test_an_illegal_action_is_refused_with_its_rule_or_ends_the_episode() -> None:
@@ -132,11 +133,20 @@ def test_an_illegal_action_is_refused_with_its_rule_or_ends_the_episode() -> Non
         env.step(wrong)
 
 
+def test_after_an_illegal_action_there_are_no_feature_rows() -> None:
+    env = SoloEnv("random", illegal="end", features=True)
+    env.reset(seed=1)
+    info = env.step(action_of(Move.parse("-LLLLLLL")))[4]
+    assert info["legal"] == info["features"] == []
+
+
 @pytest.mark.parametrize(
     ("do", "sentence"),
     [
         (lambda: SoloEnv("emperor"), "There is no opponent “emperor”"),
-        (lambda: SoloEnv(seat=2), "There is no seat “2”: choose None, 0, 1."),
+        (lambda: SoloEnv(seat=2), "The option seat cannot be “2”: choose None, 0, 1."),
+        (lambda: SoloEnv(seat=True), "The option seat cannot be “True”: choose None, 0, 1."),
+        (lambda: SoloEnv(5), "An opponent is a name or has a method choose(view, budget, rng), unlike “5”."),  # type: ignore[arg-type]
         (lambda: SoloEnv(speed=2), "There is no option “speed”"),
         (lambda: SoloEnv().step(0), "Call reset before anything else."),
         (lambda: SoloEnv().reset(seed="one"), "A seed is a whole number"),  # type: ignore[arg-type]

@@ -136,7 +136,7 @@ def test_the_text_speaks_both_languages() -> None:
     view = round_from("market DDSLM / seat0 hand GGC herd 2 / seat1 hand SS known S").view(0)
     assert text(view).splitlines()[0].startswith("Rival: S?  camels: 0")
     use_language("fr")
-    assert text(view).splitlines()[1].startswith("Marché: DDSLM")
+    assert text(view).splitlines()[1].startswith("Marché : DDSLM")
     use_language("en")
 
 

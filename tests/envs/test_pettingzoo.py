@@ -168,13 +168,19 @@ def finished() -> jaipur_v0.raw_env:
 @pytest.mark.parametrize(
     ("do", "sentence"),
     [
-        (lambda: jaipur_v0.env(episode="game"), "There is no episode “game”: choose round, match."),
-        (lambda: jaipur_v0.env(reward=1), "There is no reward “1”: choose win, rupees."),
-        (lambda: jaipur_v0.env(actions="big"), "There is no actions “big”: choose flat, factored."),
-        (lambda: jaipur_v0.env(illegal="pass"), "There is no illegal “pass”: choose error, end."),
+        (lambda: jaipur_v0.env(episode="game"), "The option episode cannot be “game”: choose round, match."),
+        (lambda: jaipur_v0.env(reward=1), "The option reward cannot be “1”: choose win, rupees."),
+        (lambda: jaipur_v0.env(actions="big"), "The option actions cannot be “big”: choose flat, factored."),
+        (lambda: jaipur_v0.env(illegal="pass"), "The option illegal cannot be “pass”: choose error, end."),
         (lambda: jaipur_v0.env(penalty="much"), "A penalty is a number, not “much”."),
-        (lambda: jaipur_v0.env(actions="factored", features=True), "There is no features “True”: choose False."),
-        (lambda: jaipur_v0.env(render_mode="3d"), "There is no render_mode “3d”: choose None, ansi, human, rgb_array."),
+        (
+            lambda: jaipur_v0.env(actions="factored", features=True),
+            "The option features cannot be “True”: choose False.",
+        ),
+        (
+            lambda: jaipur_v0.env(render_mode="3d"),
+            "The option render_mode cannot be “3d”: choose None, ansi, human, rgb_array.",
+        ),
         (lambda: jaipur_v0.env(speed=2), "There is no option “speed”: choose from episode, reward, actions"),
         (
             lambda: reset("one"),

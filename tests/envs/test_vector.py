@@ -169,8 +169,13 @@ def test_what_is_no_action_is_refused(actions: list[Any], sentence: str) -> None
     ("do", "sentence"),
     [
         (lambda: SelfPlayEnv(0), "num_envs is a whole number from 1 to 1000000, not “0”."),
-        (lambda: SelfPlayEnv(2, reward="fame"), "There is no reward “fame”"),
-        (lambda: SelfPlayEnv(2, render_mode="human"), "There is no render_mode “human”"),
+        (lambda: SelfPlayEnv(2.0), "num_envs is a whole number from 1 to 1000000, not “2.0”."),  # type: ignore[arg-type]
+        (lambda: SelfPlayEnv(True), "num_envs is a whole number from 1 to 1000000, not “True”."),
+        (lambda: SelfPlayEnv(2, masks=1), "The option masks cannot be “1”: choose False, True."),  # type: ignore[arg-type]
+        (lambda: SelfPlayEnv(2, speed=1), "There is no option “speed”: choose from num_envs, reward, masks"),
+        (lambda: SelfPlayEnv(2, render_mode="ansi").render(), "Call reset before anything else."),
+        (lambda: SelfPlayEnv(2, reward="fame"), "The option reward cannot be “fame”"),
+        (lambda: SelfPlayEnv(2, render_mode="human"), "The option render_mode cannot be “human”"),
         (lambda: SelfPlayEnv(2).step(np.array([6, 6])), "Call reset before anything else."),
         (lambda: SelfPlayEnv(2).reset(seed=[1]), "There are 2 rounds, so give as many seeds."),
         (lambda: SelfPlayEnv(2).reset(seed=[1, -1]), "A seed is a whole number"),

@@ -10,7 +10,7 @@ from jaipur.core.vector import reward
 from jaipur.core.view import View
 from jaipur.envs.factored import Picks, finished, next_picks, pick_text
 from jaipur.envs.observe import Observation, feature_rows, legal_list, observation
-from jaipur.envs.options import Options, read_action
+from jaipur.envs.options import NOT_RESET, Options, read_action
 from jaipur.match import Match
 
 Rewards = tuple[float, float]
@@ -105,3 +105,16 @@ class Episode:
         if self.options.features:
             info["features"] = feature_rows(self.view(seat))[: len(info["legal"])]
         return info
+
+
+class HasEpisode:
+    """An environment that plays one episode after the other."""
+
+    _episode: Episode | None = None
+
+    @property
+    def episode(self) -> Episode:
+        """The game itself, for the programs that run the environment; agents are given observations."""
+        if self._episode is None:
+            raise JaipurError(NOT_RESET)
+        return self._episode

@@ -8,7 +8,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from jaipur.core.errors import N_, IllegalMove, JaipurError
-from jaipur.envs.episode import Episode
+from jaipur.envs.episode import Episode, HasEpisode
 from jaipur.envs.observe import Observation, observation_space
 from jaipur.envs.options import RENDER_MODES, check_seed, read_options
 from jaipur.envs.render import Frame, render
@@ -17,7 +17,7 @@ from jaipur.match import SEED_BYTES
 AGENTS = ("player_0", "player_1")
 
 
-class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo's programs look for
+class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo's programs look for
     """Seat 0 is `player_0`. Every mistake is refused here, so no wrapper is needed around it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - declared so by the base class
@@ -35,14 +35,6 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo's
         self.observation_spaces = {agent: observation_space(self.options.factored) for agent in AGENTS}
         self.action_spaces = {agent: spaces.Discrete(self.options.number_of_actions) for agent in AGENTS}
         self._random: np.random.Generator | None = None
-        self._episode: Episode | None = None
-
-    @property
-    def episode(self) -> Episode:
-        """The game itself, for the programs that run the environment; agents are given observations."""
-        if self._episode is None:
-            raise JaipurError(N_("Call reset before anything else."))
-        return self._episode
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same for both agents."""

@@ -1,7 +1,7 @@
 """The options that the environments share, and the sentences for values that they do not know."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -14,7 +14,8 @@ REWARDS = ("win", "rupees")
 ACTION_KINDS = ("flat", "factored")
 ILLEGAL = ("error", "end")
 RENDER_MODES = ("ansi", "human", "rgb_array")
-_LARGEST_SEED = 2**64
+NOT_RESET = N_("Call reset before anything else.")
+_SEEDS = 2**64
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,10 @@ class Options:
 
 
 def check(name: str, value: object, choices: tuple[object, ...]) -> None:
-    """Refuses a value that an option cannot have."""
-    if value not in choices:
+    """Refuses a value that an option cannot have. 1 is not True here."""
+    if not any(type(value) is type(choice) and value == choice for choice in choices):
         raise JaipurError(
-            N_("There is no {name} “{value}”: choose {choices}."),
+            N_("The option {name} cannot be “{value}”: choose {choices}."),
             name=name,
             value=str(value)[:40],
             choices=", ".join(map(str, choices)),
@@ -86,17 +87,23 @@ def read_options(options: dict[str, Any]) -> Options:
     names = tuple(Options.__dataclass_fields__)
     for name in options:
         if name not in names:
-            raise JaipurError(
-                N_("There is no option “{name}”: choose from {names}."), name=name[:40], names=", ".join(names)
-            )
+            raise no_option(name, names)
     return Options(**options)
+
+
+def no_option(name: str, names: tuple[str, ...]) -> JaipurError:
+    """Nothing is called so."""
+    return JaipurError(N_("There is no option “{name}”: choose from {names}."), name=name[:40], names=", ".join(names))
+
+
+def is_whole(number: object, least: int, beyond: int) -> TypeGuard[int]:
+    """Whether something is a whole number in a range. True and False are none."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool) and least <= int(number) < beyond
 
 
 def check_seed(seed: object) -> None:
     """Refuses a seed that is not a whole number; None draws one."""
-    if seed is None:
-        return
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < _LARGEST_SEED:
+    if seed is not None and not is_whole(seed, 0, _SEEDS):
         raise JaipurError(
             N_("A seed is a whole number from 0 to 2**64 - 1, or None, not “{seed}”."), seed=str(seed)[:40]
         )
@@ -104,11 +111,11 @@ def check_seed(seed: object) -> None:
 
 def read_action(action: object, actions: int) -> int:
     """An action as a plain int, whatever kind of whole number it is."""
-    number = action.item() if isinstance(action, np.generic | np.ndarray) and action.ndim == 0 else action
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < actions:
+    number = action.item() if isinstance(action, np.ndarray) and action.ndim == 0 else action
+    if not is_whole(number, 0, actions):
         raise JaipurError(
             N_("An action is a whole number from 0 to {last}, not “{action}”."),
             last=actions - 1,
             action=str(action)[:40],
         )
-    return number
+    return int(number)

@@ -32,15 +32,15 @@ def text(view: View) -> str:
     """The table in a few lines of letters: the rival on top, the own hand at the bottom."""
     rival = letters(view.rival.known) + "?" * (view.rival.hand_size - size(view.rival.known))
     tokens = [f"{kind_name(good)} {' '.join(map(str, tokens_left(view, good))) or '-'}" for good in range(GOODS)]
-    bonus = " ".join(f"{pile + 3}: {count(view.bonus_left, pile)}" for pile in range(BONUS_PILES))
-    deck = ngettext("deck: {cards} card", "deck: {cards} cards", view.deck_size)
+    bonus = " · ".join(f"{pile + 3} × {count(view.bonus_left, pile)}" for pile in range(BONUS_PILES))
+    deck = ngettext("deck: {cards} card", "deck: {cards} cards", view.deck_size).format(cards=view.deck_size)
     rupees = view.me.goods_rupees + view.me.bonus_rupees
     return "\n".join(
         [
             _side(_("Rival"), rival, view.rival.herd, view.rival.goods_rupees, size(view.rival.bonus_taken)),
-            f"{_('Market')}: {letters(view.market)}  " + deck.format(cards=view.deck_size),
-            f"{_('Tokens')}: " + " · ".join(tokens),
-            f"{_('Bonus')}: {bonus}",
+            _("Market: {cards}  {deck}").format(cards=letters(view.market), deck=deck),
+            _("Tokens: {tokens}").format(tokens=" · ".join(tokens)),
+            _("Bonus tokens: {piles}").format(piles=bonus),
             _side(_("You"), letters(view.me.hand), view.me.herd, rupees, view.me.bonus_tokens),
         ]
     )

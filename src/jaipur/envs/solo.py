@@ -1,6 +1,6 @@
 """Gymnasium: one agent against one of our levels, somebody's program, or any player."""
 
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 from gymnasium import spaces
@@ -12,7 +12,7 @@ from jaipur.core.actions import action_of
 from jaipur.core.errors import N_, IllegalMove, JaipurError
 from jaipur.core.move import Move
 from jaipur.core.rng import Rng
-from jaipur.envs.episode import Episode, Rewards
+from jaipur.envs.episode import Episode, HasEpisode, Rewards
 from jaipur.envs.factored import path
 from jaipur.envs.observe import Observation, observation_space
 from jaipur.envs.options import RENDER_MODES, check, check_seed, read_options
@@ -24,7 +24,7 @@ _BUDGET = Budget(worlds=24)
 """A number of worlds and no clock: the same seed gives the same episode."""
 
 
-class SoloEnv(gymnasium.Env[Any, Any]):
+class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
     """The agent has one seat, drawn anew for each episode unless it is given; an opponent has the other.
 
     `opponent` is a level, `merchant:FILE`, `vizier:FILE`, `exec:COMMAND`, or a player of your own. The other options
@@ -39,24 +39,16 @@ class SoloEnv(gymnasium.Env[Any, Any]):
         check("seat", seat, _SEATS)
         self.options = read_options(options)
         self.render_mode = self.options.render_mode
-        self.opponent = Contender(opponent).make() if isinstance(opponent, str) else opponent
+        self.opponent = _player(opponent)
         self.budget = budget
         self.observation_space = observation_space(self.options.factored)
         self.action_space = spaces.Discrete(self.options.number_of_actions)
         self._wanted_seat = seat
-        self._episode: Episode | None = None
-
-    @property
-    def episode(self) -> Episode:
-        """The game itself, for the programs that run the environment; the agent is given observations."""
-        if self._episode is None:
-            raise JaipurError(N_("Call reset before anything else."))
-        return self._episode
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deals a new episode, in which the opponent may already have moved."""
+        """Deals a new episode, in which the opponent may already have moved; if its program fails, that is raised."""
         check_seed(seed)
         for name in options or {}:
             raise JaipurError(N_("reset takes no option, and “{name}” is one."), name=str(name)[:40])
@@ -64,8 +56,10 @@ class SoloEnv(gymnasium.Env[Any, Any]):
         self.seat = int(self.np_random.integers(2)) if self._wanted_seat is None else self._wanted_seat
         self._rng = Rng(int(self.np_random.integers(2**62)))
         self._episode = Episode(self.np_random.bytes(SEED_BYTES), self.options)
-        self._forfeit = ""
+        self._forfeit: Forfeit | None = None
         self._answer()
+        if self._forfeit is not None:
+            raise self._forfeit
         return self._shown()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -83,8 +77,8 @@ class SoloEnv(gymnasium.Env[Any, Any]):
         shown, info = self._shown()
         if illegal:
             info["illegal"] = illegal
-        if self._forfeit:
-            info["forfeit"] = self._forfeit
+        if self._forfeit is not None:
+            info["forfeit"] = str(self._forfeit)
         return shown, paid, episode.over, False, info
 
     def _answer(self) -> float:
@@ -94,7 +88,7 @@ class SoloEnv(gymnasium.Env[Any, Any]):
             try:
                 move = self.opponent.choose(self.episode.view(1 - self.seat), self.budget, self._rng)
             except Forfeit as error:
-                self._forfeit = str(error)
+                self._forfeit = error
                 return paid - self.episode.forfeit()[1 - self.seat]
             paid += self._play(move)[self.seat]
         return paid
@@ -122,3 +116,14 @@ class SoloEnv(gymnasium.Env[Any, Any]):
         """Ends the opponent's program, if it is one."""
         if isinstance(self.opponent, ExternalBot):
             self.opponent.close()
+
+
+def _player(opponent: object) -> Player:
+    if isinstance(opponent, str):
+        return Contender(opponent).make()
+    if not callable(getattr(opponent, "choose", None)):
+        raise JaipurError(
+            N_("An opponent is a name or has a method choose(view, budget, rng), unlike “{value}”."),
+            value=str(opponent)[:40],
+        )
+    return cast("Player", opponent)

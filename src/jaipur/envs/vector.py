@@ -15,12 +15,13 @@ from jaipur.core.observation import ROW
 from jaipur.core.vector import MASK_BYTES, Rounds
 from jaipur.core.view import View
 from jaipur.envs.observe import row_space
-from jaipur.envs.options import REWARDS, check, check_seed, read_action
+from jaipur.envs.options import NOT_RESET, REWARDS, check, check_seed, is_whole, no_option, read_action
 from jaipur.envs.render import render
 
 Rows = NDArray[np.uint8]
 Infos = dict[str, Any]
 _MOST_ROUNDS = 1_000_000
+_OPTIONS = ("num_envs", "reward", "masks", "features", "copy", "render_mode")
 
 
 class SelfPlayEnv(VectorEnv[Any, Any, Any]):
@@ -41,11 +42,18 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         features: bool = False,
         copy: bool = True,
         render_mode: str | None = None,
+        **others: object,
     ) -> None:
+        for name in others:
+            raise no_option(name, _OPTIONS)
         check("reward", reward, REWARDS)
+        for name, wanted in (("masks", masks), ("features", features), ("copy", copy)):
+            check(name, wanted, (False, True))
         check("render_mode", render_mode, (None, "ansi", "rgb_array"))
-        if num_envs not in range(1, _MOST_ROUNDS + 1):
-            raise JaipurError(N_("num_envs is a whole number from 1 to 1000000, not “{value}”."), value=str(num_envs))
+        if not is_whole(num_envs, 1, _MOST_ROUNDS + 1):
+            raise JaipurError(
+                N_("num_envs is a whole number from 1 to 1000000, not “{value}”."), value=str(num_envs)[:40]
+            )
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.metadata = {"render_modes": ["ansi", "rgb_array"], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -84,14 +92,12 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         self, actions: NDArray[Any]
     ) -> tuple[Rows, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
         """Plays one action in each round. An illegal one is refused with its rule, and then none is played."""
-        if not self.seeds:
-            raise JaipurError(N_("Call reset before anything else."))
+        rounds = self._dealt()
         numbers = np.asarray(actions)
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
             raise JaipurError(N_("Actions are an array of {number} whole numbers."), number=self.num_envs)
         for wrong in numbers[(numbers < 0) | (numbers >= ACTIONS)]:
             read_action(wrong, ACTIONS)
-        rounds = self._rounds
         rounds.step(numbers.astype("<i4", copy=False).tobytes())
         ended = self._array(rounds.ended, np.bool_)
         infos = self._infos()
@@ -100,6 +106,11 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
             infos["_final_obs"] = ended.copy()
         truncated = np.zeros(self.num_envs, np.bool_)
         return self._rows(rounds.observations), self._array(rounds.rewards, np.float64), ended, truncated, infos
+
+    def _dealt(self) -> Rounds:
+        if not self.seeds:
+            raise JaipurError(NOT_RESET)
+        return self._rounds
 
     def _infos(self) -> Infos:
         rounds = self._rounds
@@ -124,7 +135,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
 
     def view(self, number: int) -> View:
         """What the seat that moves next in a round may know: for players and pictures."""
-        return self._rounds.view(number)
+        return self._dealt().view(number)
 
     def render(self) -> tuple[Any, ...]:
         """Each round as the seat that moves next sees it."""
