@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from jaipur.core.bag import count, letters, size
 from jaipur.core.box import BONUS_PILES, CAMEL, GOODS, KINDS, LETTERS, SMALLEST_BONUS_SALE
+from jaipur.core.trader import bonus_values
 from jaipur.core.view import View
 from jaipur.envs.icons import CARD_COLOURS, CREAM, DARK, ICONS
 from jaipur.words import tokens_left
@@ -41,7 +42,8 @@ def _rival(canvas: "_Canvas", view: View) -> None:
     known = [LETTERS.index(letter) for letter in letters(rival.known)]
     canvas.row(known + [_BACK] * (rival.hand_size - size(rival.known)), 190, 24, _SMALL)
     canvas.herd(rival.herd, 700, 24)
-    canvas.purse(rival.goods_rupees, size(rival.bonus_taken), 800, 40, hidden=True)
+    secret = ["?"] * size(rival.bonus_taken)
+    canvas.purse(f"{rival.goods_rupees}{'+' if secret else ''}", secret, 800, 40)
 
 
 def _market(canvas: "_Canvas", view: View) -> None:
@@ -73,9 +75,10 @@ def _own_side(canvas: "_Canvas", view: View) -> None:
     hand = [kind for kind in range(GOODS) for _card in range(count(me.hand, kind))]
     canvas.row(hand, 190, 470, _HELD, gap=76)
     canvas.herd(me.herd, 740, 474)
-    canvas.purse(me.goods_rupees + me.bonus_rupees, me.bonus_tokens, 840, 490, hidden=False)
+    values = [str(value) for value in bonus_values(me.bonus)]
+    canvas.purse(str(me.goods_rupees + me.bonus_rupees), values, 840, 490)
     if view.turn == view.seat and not view.over:
-        canvas.polygon("#b3273a", [(178, 520), (158, 506), (158, 534)])
+        canvas.polygon("#b3273a", [(226, 464), (212, 446), (240, 446)])
 
 
 @cache
@@ -152,9 +155,10 @@ class _Canvas:
     def herd(self, camels: int, x: float, y: float) -> None:
         for layer in range(min(camels, 4)):
             self.card(CAMEL, x + 4 * layer, y - 3 * layer, _SMALL)
-        self.text(f"x{camels}", x + 38, y + 112, 20, DARK)
+        if camels:
+            self.text(f"x{camels}", x + 38, y + 112, 20, DARK)
 
-    def purse(self, rupees: int, bonus: int, x: float, y: float, hidden: bool) -> None:
-        self.disc(x + 40, y + 20, 30, "#c98a10", f"{rupees}{'+' if hidden and bonus else ''}")
-        for i in range(bonus):
-            self.disc(x + 16 + 11 * i, y + 70, 13, "#7d5b3c", "?" if hidden else "")
+    def purse(self, rupees: str, bonus: list[str], x: float, y: float) -> None:
+        self.disc(x + 40, y + 20, 30, "#c98a10", rupees)
+        for i, value in enumerate(bonus):
+            self.disc(x + 4 + 30 * (i % 4), y + 68 + 30 * (i // 4), 14, "#7d5b3c", value)
