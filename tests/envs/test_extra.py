@@ -87,7 +87,7 @@ def test_the_bench_measures_the_environments_and_says_what_is_not_installed(monk
         monkeypatch.setattr(speed, others, ())
     monkeypatch.setattr(speed, "_pgx", missing)
     figures = speed.measure(0.01)
-    assert figures.popitem()[1] == "not installed: pip install rlcard pygame-ce pgx"
+    assert figures.popitem()[1] == "not installed: pip install rlcard pygame-ce pgx shimmy"
     ours = [figure for name, figure in figures.items() if name.startswith("jaipur") or "engine" in name]
     assert len(ours) == 8
     assert all(isinstance(figure, float) and figure > 0 for figure in ours)

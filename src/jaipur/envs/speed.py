@@ -17,7 +17,7 @@ from jaipur.i18n import _
 
 Figure = float | str
 _ROUNDS = 512
-_PETTINGZOO_GAMES = ("leduc_holdem-v4", "texas_holdem-v4", "texas_holdem_no_limit-v6")
+_PETTINGZOO_GAMES = ("leduc_holdem-v4", "texas_holdem-v4", "texas_holdem_no_limit-v6", "hanabi-v5")
 _RLCARD_GAMES = ("gin-rummy", "leduc-holdem", "limit-holdem", "no-limit-holdem")
 
 
@@ -58,7 +58,7 @@ def _other(make: Callable[[], Callable[[], int]], seconds: float) -> Figure:
     try:
         return _rate(make(), seconds)
     except ImportError:
-        return _("not installed: {command}").format(command="pip install rlcard pygame-ce pgx")
+        return _("not installed: {command}").format(command="pip install rlcard pygame-ce pgx shimmy")
 
 
 def _bare_engine() -> Callable[[], int]:
