@@ -1,6 +1,6 @@
 """Learns Jaipur by policy gradient and shows how it does against the trader.
 
-    python examples/learn.py --minutes 10
+    python examples/learn.py --minutes 8
 
 Both seats of 256 rounds are played by the same policy in the vector environment. It scores each legal move by the sum
 of the weights of its features, so it needs no mask and no output for 25,499 actions. A second set of weights values
@@ -158,7 +158,7 @@ def win_rate(learner: Learner, opponent: str, rounds: int) -> float:
 def main() -> None:
     """Learns for some minutes and prints a line now and then."""
     options = argparse.ArgumentParser(description="Learn Jaipur by policy gradient.")
-    options.add_argument("--minutes", type=float, default=10)
+    options.add_argument("--minutes", type=float, default=8)
     options.add_argument("--opponent", default="trader")
     options.add_argument("--test-rounds", type=int, default=200)
     options.add_argument("--reports", type=int, default=10)

@@ -57,7 +57,7 @@ def test_whole_matches_are_played(actions: str) -> None:
 
 
 def test_the_environment_and_the_engine_agree() -> None:
-    solo(100, random.Random(4))
+    solo(300, random.Random(4))
 
 
 def test_the_seat_is_drawn_or_given() -> None:

@@ -14,6 +14,7 @@ from jaipur.core.actions import EXCHANGES, action_of, move_of
 from jaipur.core.round import STOPPED
 from jaipur.envs import PETTINGZOO, jaipur_v0
 from jaipur.envs.factored import read_pick
+from jaipur.envs.solo import SoloEnv
 from tests.envs.agreement import agents, factored, payoff
 
 with warnings.catch_warnings():
@@ -86,11 +87,11 @@ def test_a_match_shows_the_seals() -> None:
 
 
 def test_the_environment_and_the_engine_agree() -> None:
-    agents(100, random.Random(2))
+    agents(300, random.Random(2))
 
 
 def test_factored_actions_and_the_engine_agree() -> None:
-    factored(40, random.Random(3))
+    factored(150, random.Random(3))
 
 
 def test_a_seed_deals_the_same_episodes_one_after_the_other() -> None:
@@ -102,6 +103,14 @@ def test_a_seed_deals_the_same_episodes_one_after_the_other() -> None:
         seeds.append([*dealt, env.episode.match.seed])
     assert seeds[0] == seeds[1]
     assert seeds[0][0] != seeds[0][1]
+
+
+def test_any_kind_of_whole_number_is_a_seed() -> None:
+    one, other, solo = jaipur_v0.env(), jaipur_v0.env(), SoloEnv()
+    one.reset(seed=7)
+    other.reset(seed=np.int64(7))  # type: ignore[arg-type]
+    assert one.episode.match.seed == other.episode.match.seed
+    solo.reset(seed=np.int64(7))  # type: ignore[arg-type]
 
 
 def test_the_same_player_acts_until_an_exchange_is_complete() -> None:

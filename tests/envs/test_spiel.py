@@ -45,7 +45,7 @@ def test_openspiel_finds_no_fault(name: str) -> None:
 
 
 def test_the_game_and_the_engine_agree() -> None:
-    openspiel(30, random.Random(5))
+    openspiel(150, random.Random(5))
 
 
 def test_a_copy_goes_its_own_way() -> None:

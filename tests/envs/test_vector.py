@@ -42,7 +42,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def test_the_environment_and_the_engine_agree() -> None:
-    assert vector(100, random.Random(1), masks=True) >= 100
+    assert vector(400, random.Random(1), masks=True) >= 400
 
 
 def test_it_is_made_by_name_and_keeps_gymnasiums_promises() -> None:
@@ -87,7 +87,10 @@ def test_a_round_does_not_depend_on_its_neighbours() -> None:
 
 def test_a_list_of_seeds_is_one_seed_a_round() -> None:
     env = SelfPlayEnv(2)
-    assert same(env.reset(seed=[8, 9]), env.reset(seed=8))
+    rounds = env.reset(seed=8)
+    for seed in ([8, 9], [np.int64(8), np.uint8(9)], np.int64(8)):
+        assert same(env.reset(seed=seed), rounds)  # type: ignore[arg-type]
+    assert np.array_equal(env.reset(seed=[None, 9])[0][1], rounds[0][1])
 
 
 def test_resets_without_a_seed_go_on() -> None:

@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 from jaipur.core.errors import N_, IllegalMove, JaipurError
 from jaipur.envs.episode import Episode, HasEpisode
 from jaipur.envs.observe import Observation, observation_space
-from jaipur.envs.options import RENDER_MODES, check_seed, read_options
+from jaipur.envs.options import RENDER_MODES, read_options, read_seed
 from jaipur.envs.render import Frame, render
 from jaipur.match import SEED_BYTES
 
@@ -46,9 +46,9 @@ class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that 
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deals a new episode. The same seed deals the same episodes one after the other."""
-        check_seed(seed)
-        if self._random is None or seed is not None:
-            self._random, _seed = seeding.np_random(seed)
+        number = read_seed(seed)
+        if self._random is None or number is not None:
+            self._random, _seed = seeding.np_random(number)
         self._episode = Episode(self._random.bytes(SEED_BYTES), self.options)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)

@@ -101,12 +101,15 @@ def is_whole(number: object, least: int, beyond: int) -> TypeGuard[int]:
     return isinstance(number, int | np.integer) and not isinstance(number, bool) and least <= int(number) < beyond
 
 
-def check_seed(seed: object) -> None:
-    """Refuses a seed that is not a whole number; None draws one."""
-    if seed is not None and not is_whole(seed, 0, _SEEDS):
+def read_seed(seed: object) -> int | None:
+    """A seed as a plain int, whatever kind of whole number it is; None draws one."""
+    if seed is None:
+        return None
+    if not is_whole(seed, 0, _SEEDS):
         raise JaipurError(
             N_("A seed is a whole number from 0 to 2**64 - 1, or None, not “{seed}”."), seed=str(seed)[:40]
         )
+    return int(seed)
 
 
 def read_action(action: object, actions: int) -> int:

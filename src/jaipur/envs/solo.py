@@ -15,7 +15,7 @@ from jaipur.core.rng import Rng
 from jaipur.envs.episode import Episode, HasEpisode, Rewards
 from jaipur.envs.factored import path
 from jaipur.envs.observe import Observation, observation_space
-from jaipur.envs.options import RENDER_MODES, check, check_seed, read_options
+from jaipur.envs.options import RENDER_MODES, check, read_options, read_seed
 from jaipur.envs.render import Frame, render
 from jaipur.match import SEED_BYTES
 
@@ -49,10 +49,10 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Deals a new episode, in which the opponent may already have moved; if its program fails, that is raised."""
-        check_seed(seed)
+        number = read_seed(seed)
         for name in options or {}:
             raise JaipurError(N_("reset takes no option, and “{name}” is one."), name=str(name)[:40])
-        super().reset(seed=seed)
+        super().reset(seed=number)
         self.seat = int(self.np_random.integers(2)) if self._wanted_seat is None else self._wanted_seat
         self._rng = Rng(int(self.np_random.integers(2**62)))
         self._episode = Episode(self.np_random.bytes(SEED_BYTES), self.options)

@@ -15,7 +15,7 @@ from jaipur.core.observation import ROW
 from jaipur.core.vector import MASK_BYTES, Rounds
 from jaipur.core.view import View
 from jaipur.envs.observe import row_space
-from jaipur.envs.options import NOT_RESET, REWARDS, check, check_seed, is_whole, no_option, read_action
+from jaipur.envs.options import NOT_RESET, REWARDS, check, is_whole, no_option, read_action, read_seed
 from jaipur.envs.render import render
 
 Rows = NDArray[np.uint8]
@@ -54,7 +54,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
             raise JaipurError(
                 N_("num_envs is a whole number from 1 to 1000000, not “{value}”."), value=str(num_envs)[:40]
             )
-        self.num_envs = num_envs
+        self.num_envs = int(num_envs)
         self.render_mode = render_mode
         self.metadata = {"render_modes": ["ansi", "rgb_array"], "autoreset_mode": AutoresetMode.SAME_STEP}
         self.single_observation_space = row_space(factored=False)
@@ -66,7 +66,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         self.seeds: list[int] = []
 
     def reset(
-        self, *, seed: int | list[int] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Rows, Infos]:
         """Deals all rounds anew. With a seed, round i is dealt from seed + i, as Gymnasium does it."""
         for name in options or {}:
@@ -75,18 +75,17 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         self._rounds.deal(self.seeds)
         return self._rows(self._rounds.observations), self._infos()
 
-    def _seeds(self, seed: int | list[int] | None) -> list[int]:
-        seeds = seed if isinstance(seed, list) else [seed]
-        for one in seeds:
-            check_seed(one)
+    def _seeds(self, seed: int | list[int | None] | None) -> list[int]:
         if isinstance(seed, list):
             if len(seed) != self.num_envs:
                 raise JaipurError(N_("There are {number} rounds, so give as many seeds."), number=self.num_envs)
-            return seed
-        super().reset(seed=seed)
-        if seed is not None:
-            return [int(seed) + i for i in range(self.num_envs)]
-        return [int(number) for number in self.np_random.integers(2**62, size=self.num_envs)]
+            return [self._draw_seed() if number is None else number for number in map(read_seed, seed)]
+        first = read_seed(seed)
+        super().reset(seed=first)
+        return [self._draw_seed() if first is None else first + i for i in range(self.num_envs)]
+
+    def _draw_seed(self) -> int:
+        return int(self.np_random.integers(2**62))
 
     def step(
         self, actions: NDArray[Any]
