@@ -184,7 +184,7 @@ def finished() -> jaipur_v0.raw_env:
         (lambda: jaipur_v0.env(penalty="much"), "A penalty is a number, not “much”."),
         (
             lambda: jaipur_v0.env(actions="factored", features=True),
-            "The option features cannot be “True”: choose False.",
+            "Feature rows belong to whole moves",
         ),
         (
             lambda: jaipur_v0.env(render_mode="3d"),

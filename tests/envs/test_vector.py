@@ -174,7 +174,7 @@ def test_what_is_no_action_is_refused(actions: list[Any], sentence: str) -> None
         (lambda: SelfPlayEnv(0), "num_envs is a whole number from 1 to 1000000, not “0”."),
         (lambda: SelfPlayEnv(2.0), "num_envs is a whole number from 1 to 1000000, not “2.0”."),  # type: ignore[arg-type]
         (lambda: SelfPlayEnv(True), "num_envs is a whole number from 1 to 1000000, not “True”."),
-        (lambda: SelfPlayEnv(2, masks=1), "The option masks cannot be “1”: choose False, True."),  # type: ignore[arg-type]
+        (lambda: SelfPlayEnv(2, masks=1), "The option masks cannot be “1”: choose False, True."),
         (lambda: SelfPlayEnv(2, speed=1), "There is no option “speed”: choose from num_envs, reward, masks"),
         (lambda: SelfPlayEnv(2, render_mode="ansi").render(), "Call reset before anything else."),
         (lambda: SelfPlayEnv(2, reward="fame"), "The option reward cannot be “fame”"),

@@ -71,8 +71,7 @@ def new_row(rows: int = 1) -> vec[u8]:
 
 def fill_row(view: View, seals: i64, rival_seals: i64, rows: vec[u8], at: i64) -> None:
     """Writes what a seat sees into a row that begins at a place."""
-    me = view.me
-    rival = view.rival
+    me, rival = view.me, view.rival
     for good in range(i64(GOODS)):
         rows[at + good] = u8(count(me.hand, good))
         rows[at + 6 + good] = u8(count(me.hidden, good))

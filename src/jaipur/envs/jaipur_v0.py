@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 from jaipur.core.errors import N_, IllegalMove, JaipurError
 from jaipur.envs.episode import Episode, HasEpisode
 from jaipur.envs.observe import Observation, observation_space
-from jaipur.envs.options import RENDER_MODES, read_options, read_seed
+from jaipur.envs.options import RENDER_MODES, Options, read_options, read_seed
 from jaipur.envs.render import Frame, render
 from jaipur.match import SEED_BYTES
 
@@ -28,7 +28,7 @@ class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that 
     }
 
     def __init__(self, **options: Any) -> None:
-        self.options = read_options(options)
+        self.options = read_options(Options, options)
         self.render_mode = self.options.render_mode
         self.possible_agents = list(AGENTS)
         self.agents = []

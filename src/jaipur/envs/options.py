@@ -1,7 +1,7 @@
 """The options that the environments share, and the sentences for values that they do not know."""
 
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -14,8 +14,10 @@ REWARDS = ("win", "rupees")
 ACTION_KINDS = ("flat", "factored")
 ILLEGAL = ("error", "end")
 RENDER_MODES = ("ansi", "human", "rgb_array")
+VECTOR_RENDER_MODES = ("ansi", "rgb_array")
 NOT_RESET = N_("Call reset before anything else.")
 _SEEDS = 2**64
+_MOST_ROUNDS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,9 @@ class Options:
         check("reward", self.reward, REWARDS)
         check("actions", self.actions, ACTION_KINDS)
         check("illegal", self.illegal, ILLEGAL)
-        check("features", self.features, (False,) if self.factored else (False, True))
+        check("features", self.features, (False, True))
+        if self.features and self.factored:
+            raise JaipurError(N_("Feature rows belong to whole moves: factored actions have none."))
         if not isinstance(self.penalty, int | float):
             raise JaipurError(N_("A penalty is a number, not “{value}”."), value=str(self.penalty)[:40])
         check("render_mode", self.render_mode, (None, *RENDER_MODES))
@@ -71,6 +75,32 @@ class Options:
         return EXCHANGES if self.factored else ACTIONS
 
 
+@dataclass(frozen=True)
+class VectorOptions:
+    """How many rounds there are, what they pay, and what is shown of them."""
+
+    num_envs: int = 1
+    reward: str = "win"
+    masks: bool = False
+    features: bool = False
+    copy: bool = True
+    render_mode: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuses what is not known."""
+        if not is_whole(self.num_envs, 1, _MOST_ROUNDS + 1):
+            raise JaipurError(
+                N_("num_envs is a whole number from 1 to 1000000, not “{value}”."), value=str(self.num_envs)[:40]
+            )
+        check("reward", self.reward, REWARDS)
+        for name in ("masks", "features", "copy"):
+            check(name, getattr(self, name), (False, True))
+        check("render_mode", self.render_mode, (None, *VECTOR_RENDER_MODES))
+
+
+Kind = TypeVar("Kind", Options, VectorOptions)
+
+
 def check(name: str, value: object, choices: tuple[object, ...]) -> None:
     """Refuses a value that an option cannot have. 1 is not True here."""
     if not any(type(value) is type(choice) and value == choice for choice in choices):
@@ -82,18 +112,15 @@ def check(name: str, value: object, choices: tuple[object, ...]) -> None:
         )
 
 
-def read_options(options: dict[str, Any]) -> Options:
+def read_options(kind: type[Kind], options: dict[str, Any]) -> Kind:
     """Options by name, as an environment is given them."""
-    names = tuple(Options.__dataclass_fields__)
+    names = tuple(kind.__dataclass_fields__)
     for name in options:
         if name not in names:
-            raise no_option(name, names)
-    return Options(**options)
-
-
-def no_option(name: str, names: tuple[str, ...]) -> JaipurError:
-    """Nothing is called so."""
-    return JaipurError(N_("There is no option “{name}”: choose from {names}."), name=name[:40], names=", ".join(names))
+            raise JaipurError(
+                N_("There is no option “{name}”: choose from {names}."), name=name[:40], names=", ".join(names)
+            )
+    return kind(**options)
 
 
 def is_whole(number: object, least: int, beyond: int) -> TypeGuard[int]:

@@ -15,7 +15,7 @@ from jaipur.core.rng import Rng
 from jaipur.envs.episode import Episode, HasEpisode, Rewards
 from jaipur.envs.factored import path
 from jaipur.envs.observe import Observation, observation_space
-from jaipur.envs.options import RENDER_MODES, check, read_options, read_seed
+from jaipur.envs.options import RENDER_MODES, Options, check, read_options, read_seed
 from jaipur.envs.render import Frame, render
 from jaipur.match import SEED_BYTES
 
@@ -37,7 +37,7 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
         self, opponent: str | Player = "trader", seat: int | None = None, budget: Budget = _BUDGET, **options: Any
     ) -> None:
         check("seat", seat, _SEATS)
-        self.options = read_options(options)
+        self.options = read_options(Options, options)
         self.render_mode = self.options.render_mode
         self.opponent = _player(opponent)
         self.budget = budget

@@ -15,13 +15,11 @@ from jaipur.core.observation import ROW
 from jaipur.core.vector import MASK_BYTES, Rounds
 from jaipur.core.view import View
 from jaipur.envs.observe import row_space
-from jaipur.envs.options import NOT_RESET, REWARDS, check, is_whole, no_option, read_action, read_seed
+from jaipur.envs.options import NOT_RESET, VECTOR_RENDER_MODES, VectorOptions, read_action, read_options, read_seed
 from jaipur.envs.render import render
 
 Rows = NDArray[np.uint8]
 Infos = dict[str, Any]
-_MOST_ROUNDS = 1_000_000
-_OPTIONS = ("num_envs", "reward", "masks", "features", "copy", "render_mode")
 
 
 class SelfPlayEnv(VectorEnv[Any, Any, Any]):
@@ -31,38 +29,20 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
     the same step (AutoresetMode.SAME_STEP): their last row, of the seat that acted, is `infos["final_obs"]`.
     `infos["legal"][first[i]:first[i + 1]]` are the legal actions of round i, with `first = infos["first"]`, and
     `infos["seat"]` says who moves. With `masks` there also is a bit for each action, and with `features` a row for
-    each legal action. Without `copy` all arrays are windows that the next step writes anew.
+    each legal action. Without `copy` all arrays are windows that the next step writes anew. The options are those of
+    `jaipur.envs.options.VectorOptions`.
     """
 
-    def __init__(
-        self,
-        num_envs: int = 1,
-        reward: str = "win",
-        masks: bool = False,
-        features: bool = False,
-        copy: bool = True,
-        render_mode: str | None = None,
-        **others: object,
-    ) -> None:
-        for name in others:
-            raise no_option(name, _OPTIONS)
-        check("reward", reward, REWARDS)
-        for name, wanted in (("masks", masks), ("features", features), ("copy", copy)):
-            check(name, wanted, (False, True))
-        check("render_mode", render_mode, (None, "ansi", "rgb_array"))
-        if not is_whole(num_envs, 1, _MOST_ROUNDS + 1):
-            raise JaipurError(
-                N_("num_envs is a whole number from 1 to 1000000, not “{value}”."), value=str(num_envs)[:40]
-            )
+    def __init__(self, num_envs: int = 1, **options: Any) -> None:
+        self.options = read_options(VectorOptions, {"num_envs": num_envs, **options})
         self.num_envs = int(num_envs)
-        self.render_mode = render_mode
-        self.metadata = {"render_modes": ["ansi", "rgb_array"], "autoreset_mode": AutoresetMode.SAME_STEP}
+        self.render_mode = self.options.render_mode
+        self.metadata = {"render_modes": list(VECTOR_RENDER_MODES), "autoreset_mode": AutoresetMode.SAME_STEP}
         self.single_observation_space = row_space(factored=False)
         self.single_action_space = spaces.Discrete(ACTIONS)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self.masks, self.features, self.copy = masks, features, copy
-        self._rounds = Rounds(num_envs, reward == "rupees", masks, features)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._rounds = Rounds(self.num_envs, self.options.reward == "rupees", self.options.masks, self.options.features)
         self.seeds: list[int] = []
 
     def reset(
@@ -119,9 +99,9 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
             "first": first,
             "seat": self._array(rounds.seats, np.uint8),
         }
-        if self.masks:
+        if self.options.masks:
             infos["action_mask"] = self._array(rounds.masks, np.uint8).reshape(self.num_envs, MASK_BYTES)
-        if self.features:
+        if self.options.features:
             infos["features"] = self._array(rounds.features, np.int16, int(first[-1]) * SLOTS).reshape(-1, SLOTS)
         return infos
 
@@ -130,7 +110,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
 
     def _array(self, buffer: Any, dtype: type[Any], length: int = -1) -> NDArray[Any]:
         window = np.frombuffer(buffer, dtype, length)
-        return window.copy() if self.copy else window
+        return window.copy() if self.options.copy else window
 
     def view(self, number: int) -> View:
         """What the seat that moves next in a round may know: for players and pictures."""
