@@ -65,7 +65,7 @@ def test_text_and_number_lead_to_each_other() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["+DD", "+MM", "+M-D", "-D", "-DDDDDDD", "-DG", "-M", "+D-G", "+DG-DL", "+DG-L", "-GM"]
+    "text", ["+DD", "+MM", "+M-D", "-D", "-DDDDDDD", "-DG", "-M", "+D-G", "+DG-DL", "+DG-L", "-GM", "+DDDDD-DDDDD"]
 )
 def test_what_no_position_allows_has_no_number(text: str) -> None:
     with pytest.raises(JaipurError, match="is no action: no position allows it"):

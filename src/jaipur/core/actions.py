@@ -143,7 +143,7 @@ def action_of(move: Move) -> i64:
     """The action that a move is. Some texts can be read as moves that no position allows: they have no action."""
     goods = move.take <= GOODS_MASK and (move.take > 0 or move.give <= GOODS_MASK)
     action = index_of(move.code) if goods or move.code == ONE_CAMEL else i64(0)
-    if _CODES[action] != move.code:
+    if action >= ACTIONS or _CODES[action] != move.code:
         raise JaipurError(N_("“{move}” is no action: no position allows it."), move=str(move))
     return action
 
