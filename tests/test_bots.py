@@ -1,5 +1,6 @@
 """The levels: what they are given, what they answer, and that the same question has the same answer."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,9 @@ from jaipur import JaipurError, Match, Rng, Round, View, determinize
 from jaipur.bots import LEVELS, Budget, make_player
 from jaipur.bots.merchant import Vizier, forgetful
 from jaipur.bots.weights import from_bytes, load_network, shipped_network, to_bytes
-from jaipur.core.features import FEATURES, SLOTS, fill_moving, fill_still
+from jaipur.core.features import ALONE, FEATURES, SLOTS, fill_alone, fill_moving, fill_still, rupee_lead
 from jaipur.core.learner import new_output, new_weights
-from jaipur.core.network import HIDDEN, Network
+from jaipur.core.network import HIDDEN, Network, activation, network_of
 
 COUNT = Budget(worlds=8)
 
@@ -95,11 +96,31 @@ def _codes(codes: list[int]) -> "vec[i64]":
     return vec[i64](codes)
 
 
+def _features(view: View, code: int) -> list[int]:
+    slots = _codes([-1] * SLOTS)
+    fill_still(view, slots)
+    fill_moving(view, code, rupee_lead(view), slots)
+    fill_alone(slots)
+    return list(slots)
+
+
+def test_the_network_sees_every_feature() -> None:
+    """Its packed whole numbers add up to what the weights of all slots do, one by one."""
+    rng = Rng(2)
+    weights, output = list(new_weights(rng)), list(new_output(rng))
+    network = network_of(weights, output)
+    for view in views(9):
+        code = view.legal_moves()[0].code
+        total = output[HIDDEN]
+        for unit in range(HIDDEN):
+            rows = [*_features(view, code), FEATURES]
+            total += output[unit] * activation(sum(weights[row * HIDDEN + unit] for row in rows))
+        assert network.legal_values(view)[0] == pytest.approx(1 / (1 + math.exp(-total)), abs=0.005)
+
+
 def test_every_afterstate_has_one_feature_in_each_slot() -> None:
     for view in views(7):
-        slots = _codes([-1] * SLOTS)
-        fill_still(view, slots)
-        fill_moving(view, view.legal_moves()[-1].code, slots)
+        slots = _features(view, view.legal_moves()[-1].code)
         assert len(set(slots)) == SLOTS
         assert min(slots) >= 0
 
@@ -145,7 +166,6 @@ def test_an_unknown_level_is_refused() -> None:
 def test_the_sums_of_the_shipped_network_stay_in_their_lanes() -> None:
     """Four hidden units share an int: a sum has room for 32, and never needs more than 20, even in wild rounds."""
     network = shipped_network()
-    slots = _codes([0] * SLOTS)
     rng = Rng(1)
     largest = 0.0
     for seed in range(20):
@@ -154,8 +174,7 @@ def test_the_sums_of_the_shipped_network_stay_in_their_lanes() -> None:
             view = table.view(table.turn)
             moves = view.legal_moves()
             move = moves[rng.below(len(moves))]
-            fill_still(view, slots)
-            fill_moving(view, move.code, slots)
+            slots = _features(view, move.code)[:ALONE]
             for unit in range(HIDDEN):
                 total = network.weight(FEATURES, unit) + sum(network.weight(feature, unit) for feature in slots)
                 largest = max(largest, abs(total))

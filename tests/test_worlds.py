@@ -9,8 +9,10 @@ import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from jaipur import Rng, Round, determinize
+from jaipur import Match, Rng, Round, View, determinize
+from jaipur.bots.weights import shipped_network
 from jaipur.core.bag import letters, one
+from jaipur.core.beliefs import likely_world
 from jaipur.core.box import LETTERS
 from jaipur.core.deck import Deck, bonus_kinds, pack_bonus
 from jaipur.notation import parse_view, round_text, view_text
@@ -19,6 +21,7 @@ from tests.digest import SEATS, pick, walk
 from tests.positions import round_from
 from tests.test_rng import fits
 
+MakeWorld = Callable[[View, Rng], Round]
 Odds = dict[tuple[str, ...], float]
 
 
@@ -28,24 +31,27 @@ def positions(rounds: int) -> Iterator[Round]:
         yield from walk(seed, seed % 2)
 
 
-def test_a_world_agrees_with_its_view_all_through_a_round() -> None:
+@pytest.mark.parametrize("make_world", [determinize, likely_world])
+def test_a_world_agrees_with_its_view_all_through_a_round(make_world: MakeWorld) -> None:
     rng = Rng(1)
     for table in positions(40):
         for seat in SEATS:
             view = table.view(seat)
-            world = determinize(view, rng)
+            world = make_world(view, rng)
             assert world.view(seat) == view
             assert view_text(world.view(seat)) == view_text(view)
             assert (world.turn, world.over, world.moves) == (table.turn, table.over, [])
-            assert round_text(determinize(parse_view(view_text(view)), Rng(2))) == round_text(determinize(view, Rng(2)))
+            again = make_world(parse_view(view_text(view)), Rng(2))
+            assert round_text(again) == round_text(make_world(view, Rng(2)))
 
 
-def test_a_world_has_the_cards_and_tokens_of_the_box() -> None:
+@pytest.mark.parametrize("make_world", [determinize, likely_world])
+def test_a_world_has_the_cards_and_tokens_of_the_box(make_world: MakeWorld) -> None:
     """R1, R3, R6: 55 cards with no camel in a hand, 18 bonus tokens each in its pile."""
     rng = Rng(2)
     for table in positions(20):
         for seat in SEATS:
-            world = brute.read(round_text(determinize(table.view(seat), rng)))
+            world = brute.read(round_text(make_world(table.view(seat), rng)))
             hands = [side.hand for side in world.sides]
             herds = sum(side.herd for side in world.sides)
             assert not {"M"} & set("".join(hands))
@@ -53,6 +59,21 @@ def test_a_world_has_the_cards_and_tokens_of_the_box() -> None:
             owned = [value for side in world.sides for value in side.bonus]
             for pile, values in brute.BONUS.items():
                 assert sorted(world.piles[pile] + [value for value in owned if value in values]) == values
+
+
+def test_likely_hands_are_like_those_that_are_held() -> None:
+    """How many cards of each good are hidden, over the rounds of two merchants: really, and as believed."""
+    merchant, rng = shipped_network(), Rng(5)
+    held: Counter[str] = Counter()
+    believed: Counter[str] = Counter()
+    for seed in range(150):
+        table = Match(seed).round
+        while not table.over and table.quiet < 50:
+            view = table.view(table.turn)
+            held.update(letters(table.trader(1 - view.seat).hidden))
+            believed.update(letters(likely_world(view, rng).trader(1 - view.seat).hidden))
+            table.apply(merchant.best(view))
+    assert all(0.85 < believed[good] / held[good] < 1.18 for good in "DGSCPL"), (held, believed)
 
 
 def test_a_world_can_be_played_to_its_end() -> None:

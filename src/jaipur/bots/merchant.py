@@ -11,7 +11,7 @@ from jaipur.core.search import Search
 from jaipur.core.view import Rival, View
 
 _WIDTH = 14
-_DEPTH = 8
+_DEPTH = 10
 """Turns after the own move. An even number did better in duels than an odd one (docs/bots.md)."""
 
 

@@ -18,7 +18,7 @@ GOODS: Final = 6
 KINDS: Final = 7
 LETTERS: Final = "DGSCPLM"
 
-CARDS: Final = (6, 6, 6, 8, 8, 10, 11)
+CARDS: Final = vec[i64]([6, 6, 6, 8, 8, 10, 11])
 """R1: how many cards of each kind there are, 55 in all."""
 
 GOODS_TOKENS: Final = (
@@ -34,7 +34,7 @@ GOODS_TOKENS: Final = (
 BONUS_TOKENS: Final = ((1, 1, 2, 2, 2, 3, 3), (4, 4, 5, 5, 6, 6), (8, 8, 9, 10, 10))
 """R3: the tokens for 3 cards, for 4, and for 5 or more."""
 BONUS_PILES: Final = 3
-BONUS_LOWEST: Final = (1, 4, 8)
+BONUS_LOWEST: Final = vec[i64]([1, 4, 8])
 """Each bonus pile has three values in a row, from this one up."""
 SMALLEST_BONUS_SALE: Final = 3
 

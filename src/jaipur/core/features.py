@@ -45,8 +45,9 @@ _LEAD: Final = _GONE + _COUNTS
 FEATURES: Final = _LEAD + _LEADS
 
 MOVING: Final = 5 + KINDS
-_AFTER_GOODS: Final = MOVING + 6 * GOODS
-SLOTS: Final = _AFTER_GOODS + 5 + BONUS_PILES + 2
+_AFTER_GOODS: Final = MOVING + 3 * GOODS
+ALONE: Final = _AFTER_GOODS + 7 + BONUS_PILES
+SLOTS: Final = ALONE + 3 * GOODS
 _BONUS_WORTH: Final = vec[i64]([2, 5, 9])
 
 
@@ -62,8 +63,8 @@ def fill_still(view: View, slots: vec[i64]) -> None:
         slots[5 + kind] = _UNSEEN + kind * _HERDS + unseen(view, kind)
 
 
-def fill_moving(view: View, code: i64, slots: vec[i64]) -> None:
-    """The other slots, after a move of this seat; code 0 is no move."""
+def fill_moving(view: View, code: i64, lead: i64, slots: vec[i64]) -> None:
+    """The other slots, after a move of this seat; code 0 is no move. `lead` is the `rupee_lead` before it."""
     take = code & BAG_MASK
     give = code >> BAG_BITS
     hand = view.me.hand
@@ -71,7 +72,6 @@ def fill_moving(view: View, code: i64, slots: vec[i64]) -> None:
     market = view.market
     discard = view.discard
     bonus = view.bonus_left
-    lead = rupee_lead(view)
     if take == ONE_CAMEL:
         herd += market >> CAMEL_SHIFT
         market &= GOODS_MASK
@@ -112,7 +112,7 @@ def rupee_lead(view: View) -> i64:
 
 
 def _fill_goods(slots: vec[i64], hand: i64, market: i64, known: i64, discard: i64) -> None:
-    """Cards of each good, alone and together with how many of its tokens are gone."""
+    """Cards of each good, each together with how many of its tokens are gone."""
     at: i64 = MOVING
     for good in range(i64(GOODS)):
         sold = min(tally(discard, good), PILE_SIZE[good])
@@ -120,10 +120,31 @@ def _fill_goods(slots: vec[i64], hand: i64, market: i64, known: i64, discard: i6
         slots[at] = _HAND + (row + count(hand, good)) * _TOKENS + sold
         slots[at + 1] = _MARKET + (row + count(market, good)) * _TOKENS + sold
         slots[at + 2] = _RIVAL_KNOWN + (row + count(known, good)) * _TOKENS + sold
-        slots[at + 3] = _CARDS_IN_HAND + row + count(hand, good)
-        slots[at + 4] = _CARDS_IN_MARKET + row + count(market, good)
-        slots[at + 5] = _SOLD + good * _TOKENS + sold
-        at += 6
+        at += 3
+
+
+def fill_alone(slots: vec[i64]) -> None:
+    """The slots that say one half of a pair alone, for learning: what is true of all pairs is learned at once."""
+    for good in range(i64(GOODS)):
+        at = MOVING + 3 * good
+        hand = slots[at] - _HAND
+        slots[ALONE + 3 * good] = _CARDS_IN_HAND + hand // _TOKENS
+        slots[ALONE + 3 * good + 1] = _CARDS_IN_MARKET + (slots[at + 1] - _MARKET) // _TOKENS
+        slots[ALONE + 3 * good + 2] = _SOLD + good * _TOKENS + hand % _TOKENS
+
+
+def fold_alone(rows: vec[i64], words: i64) -> None:
+    """Adds the rows of the halves to those of their pairs, so that who only plays need not look at them again."""
+    for pair in range(i64(GOODS * _COUNTS * _TOKENS)):
+        sold = pair // (_COUNTS * _TOKENS) * _TOKENS + pair % _TOKENS
+        _add_row(rows, words, _HAND + pair, _CARDS_IN_HAND + pair // _TOKENS)
+        _add_row(rows, words, _HAND + pair, _SOLD + sold)
+        _add_row(rows, words, _MARKET + pair, _CARDS_IN_MARKET + pair // _TOKENS)
+
+
+def _add_row(rows: vec[i64], words: i64, to: i64, row: i64) -> None:
+    for word in range(words):
+        rows[to * words + word] += rows[row * words + word]
 
 
 def _piles_gone(discard: i64) -> i64:

@@ -10,7 +10,7 @@ from typing import final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from jaipur.core.features import FEATURES, SLOTS, fill_moving, fill_still
+from jaipur.core.features import FEATURES, SLOTS, fill_alone, fill_moving, fill_still, rupee_lead
 from jaipur.core.legal import legal_codes
 from jaipur.core.network import HIDDEN, Network, activation
 from jaipur.core.rng import Rng
@@ -85,7 +85,8 @@ class Learner:
     def _remember(self, view: View, code: i64) -> None:
         slots = self._slots
         fill_still(view, slots)
-        fill_moving(view, code, slots)
+        fill_moving(view, code, rupee_lead(view), slots)
+        fill_alone(slots)
         for slot in slots:
             self._seen = append(self._seen, slot)
 

@@ -2,7 +2,7 @@
 
 Hidden unit sums are added up from rows of weights, one row a feature. Four units share an int, 15 bits each, as
 whole numbers of 1/512: adding a row is 16 additions instead of 64. From one move to the next only the rows of
-the slots that changed are exchanged.
+the slots that changed are exchanged. Features that are halves of a pair are part of the row of the pair.
 """
 
 import math
@@ -11,7 +11,7 @@ from typing import Final, final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from jaipur.core.features import FEATURES, MOVING, SLOTS, fill_moving, fill_still
+from jaipur.core.features import ALONE, FEATURES, MOVING, fill_moving, fill_still, fold_alone, rupee_lead
 from jaipur.core.legal import legal_codes
 from jaipur.core.view import View
 
@@ -48,18 +48,17 @@ class Network:
         self.rows = vec[i64]([0] * ((FEATURES + 1) * WORDS))
         self.output = output
         self.best_value = 0.0
-        self._slots = vec[i64]([0] * SLOTS)
-        self._base = vec[i64]([0] * SLOTS)
+        self._lead: i64 = 0
+        self._slots = vec[i64]([0] * ALONE)
+        self._after = vec[i64]([0] * ALONE)
         self._sums = vec[i64]([0] * WORDS)
-        self._base_sums = vec[i64]([0] * WORDS)
 
     def take_weights(self, weights: vec[float]) -> None:
         """Plays with these weights from now on: HIDDEN of them for each row."""
-        for word in range(i64(len(self.rows))):
-            packed: i64 = 0
-            for lane in range(i64(LANES)):
-                packed += whole(weights[word * LANES + lane]) << (LANE_BITS * lane)
-            self.rows[word] = packed
+        numbers = vec[i64](capacity=len(weights))
+        for weight in weights:
+            numbers = append(numbers, whole(weight))
+        self.take_whole(numbers)
 
     def take_whole(self, numbers: vec[i64]) -> None:
         """The same from whole numbers of 1/512, as a file of weights has them."""
@@ -68,6 +67,7 @@ class Network:
             for lane in range(i64(LANES)):
                 packed += numbers[word * LANES + lane] << (LANE_BITS * lane)
             self.rows[word] = packed
+        fold_alone(self.rows, WORDS)
 
     def weight(self, row: i64, unit: i64) -> float:
         """One weight of the hidden layer, unpacked."""
@@ -76,7 +76,7 @@ class Network:
 
     def values(self, view: View, codes: vec[i64]) -> vec[float]:
         """For each move the probability that this seat wins the round after it."""
-        self._set_base(view)
+        self._look(view)
         values = vec[float](capacity=len(codes))
         for code in codes:
             values = append(values, self._value_after(view, code))
@@ -89,32 +89,34 @@ class Network:
         """
         return self.values(view, legal_codes(view.me.hand, view.me.herd, view.market))
 
-    def _set_base(self, view: View) -> None:
-        base = self._base
-        sums = self._base_sums
+    def _look(self, view: View) -> None:
+        """Adds up the rows of the position before any move."""
+        slots = self._slots
+        sums = self._sums
         rows = self.rows
-        fill_still(view, base)
-        fill_moving(view, 0, base)
+        fill_still(view, slots)
+        self._lead = rupee_lead(view)
+        fill_moving(view, 0, self._lead, slots)
         bias: i64 = FEATURES * WORDS
         for word in range(i64(WORDS)):
             sums[word] = rows[bias + word] + _HALVES
-        for slot in base:
+        for slot in slots:
             row = slot * WORDS
             for word in range(i64(WORDS)):
                 sums[word] += rows[row + word]
 
     def _value_after(self, view: View, code: i64) -> float:
+        """The value after a move, from the sums of the one before."""
         slots = self._slots
-        base = self._base
+        after = self._after
         sums = self._sums
         rows = self.rows
-        fill_moving(view, code, slots)
-        for word in range(i64(WORDS)):
-            sums[word] = self._base_sums[word]
-        for slot in range(i64(MOVING), i64(SLOTS)):
-            new = slots[slot]
-            old = base[slot]
+        fill_moving(view, code, self._lead, after)
+        for slot in range(i64(MOVING), i64(ALONE)):
+            new = after[slot]
+            old = slots[slot]
             if new != old:
+                slots[slot] = new
                 new *= WORDS
                 old *= WORDS
                 for word in range(i64(WORDS)):
@@ -137,7 +139,7 @@ class Network:
     def best(self, view: View) -> i64:
         """The code of the move with the best afterstate."""
         codes = legal_codes(view.me.hand, view.me.herd, view.market)
-        self._set_base(view)
+        self._look(view)
         best: i64 = 0
         best_value = -1.0
         for code in codes:

@@ -25,7 +25,7 @@ from jaipur.core.box import (
     SEALS_TO_WIN,
 )
 from jaipur.core.deck import DECK_SIZE
-from jaipur.core.features import SLOTS, fill_moving, fill_still
+from jaipur.core.features import SLOTS, fill_alone, fill_moving, fill_still, rupee_lead
 from jaipur.core.legal import legal_codes
 from jaipur.core.trader import BONUS_KINDS
 from jaipur.core.view import View
@@ -114,8 +114,10 @@ def fill_features(view: View, rows: vec[i16], at: i64) -> i64:
     """
     slots = vec[i64](_NO_SLOTS)
     fill_still(view, slots)
+    lead = rupee_lead(view)
     for code in legal_codes(view.me.hand, view.me.herd, view.market):
-        fill_moving(view, code, slots)
+        fill_moving(view, code, lead, slots)
+        fill_alone(slots)
         for i in range(i64(SLOTS)):
             rows[at + i] = i16(slots[i])
         at += SLOTS

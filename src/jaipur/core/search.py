@@ -11,12 +11,12 @@ from typing import Final, final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
+from jaipur.core.beliefs import likely_world
 from jaipur.core.legal import legal_codes
 from jaipur.core.network import Network
 from jaipur.core.rng import Rng
 from jaipur.core.round import Round
 from jaipur.core.view import View
-from jaipur.core.worlds import determinize
 
 _PRIOR_WORLDS: Final = 4.0
 _SURE: Final = 3.0
@@ -95,7 +95,7 @@ class Search:
         for _ in range(worlds):
             if len(self.live) == 1:
                 return
-            world = determinize(self.view, self.rng)
+            world = likely_world(self.view, self.rng)
             for candidate in self.live:
                 candidate.add(self._follow(world.copy(), candidate.code))
             self.worlds += 1

@@ -17,8 +17,16 @@ def determinize(view: View, rng: Rng) -> Round:
 
     The opponent's unseen cards are goods of the deal (R6); what is left of the box is the deck, in any order.
     """
-    cards = _unseen_goods(view)
+    cards = vec[i64](capacity=64)
+    for good in range(i64(GOODS)):
+        for _ in range(unseen(view, good)):
+            cards = append(cards, good)
     shuffle(cards, 0, rng)
+    return world_with(view, cards, rng)
+
+
+def world_with(view: View, cards: vec[i64], rng: Rng) -> Round:
+    """A full round with the unseen goods in this order: first those of the opponent's hand, the others in the deck."""
     rival = Trader(view.rival.known, view.rival.herd)
     rival.hidden = 0
     start = view.rival.hand_size - size(rival.hand)
@@ -46,14 +54,6 @@ def unseen(view: View, kind: i64) -> i64:
     if kind == CAMEL:
         return number - view.me.herd - view.rival.herd
     return number - count(view.me.hand, kind) - count(view.rival.known, kind) - tally(view.discard, kind)
-
-
-def _unseen_goods(view: View) -> vec[i64]:
-    cards = vec[i64](capacity=64)
-    for good in range(i64(GOODS)):
-        for _ in range(unseen(view, good)):
-            cards = append(cards, good)
-    return cards
 
 
 def _round(view: View, rival: Trader, deck: Deck, piles: i64) -> Round:
