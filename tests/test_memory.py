@@ -10,6 +10,8 @@ import pytest
 
 from jaipur import Match, Rng
 from jaipur.bots import LEVELS, Budget
+from jaipur.core.features import FEATURES
+from jaipur.core.network import HIDDEN
 from jaipur.training.train import Stretch, learn_stretch
 from tests.envs.agreement import openspiel
 
@@ -42,7 +44,7 @@ def test_decisions_leave_nothing_behind(level: str) -> None:
 
 def test_learning_leaves_nothing_behind() -> None:
     float_size = 8
-    task = Stretch(bytes(1930 * 64 * float_size), bytes(65 * float_size), 1, 0.01, 0.8, 0.0, 1)
+    task = Stretch(bytes((FEATURES + 1) * HIDDEN * float_size), bytes((HIDDEN + 1) * float_size), 1, 0.01, 0.8, 0.0, 1)
     assert grown(lambda: learn_stretch(task), 40) < 4 * _MEGABYTE
 
 

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from jaipur import Match, Rng, Round, View, determinize
 from jaipur.bots.weights import shipped_network
-from jaipur.core.bag import letters, one
+from jaipur.core.bag import letters, one, tally
 from jaipur.core.beliefs import likely_world
 from jaipur.core.box import LETTERS
 from jaipur.core.deck import Deck, bonus_kinds, pack_bonus
@@ -62,7 +62,10 @@ def test_a_world_has_the_cards_and_tokens_of_the_box(make_world: MakeWorld) -> N
 
 
 def test_likely_hands_are_like_those_that_are_held() -> None:
-    """How many cards of each good are hidden, over the rounds of two merchants: really, and as believed."""
+    """How many cards of each good are hidden, over the rounds of two merchants: really, and as believed.
+
+    And how many of the cheap goods of which some were sold: they are seldom kept.
+    """
     merchant, rng = shipped_network(), Rng(5)
     held: Counter[str] = Counter()
     believed: Counter[str] = Counter()
@@ -70,10 +73,13 @@ def test_likely_hands_are_like_those_that_are_held() -> None:
         table = Match(seed).round
         while not table.over and table.quiet < 50:
             view = table.view(table.turn)
-            held.update(letters(table.trader(1 - view.seat).hidden))
-            believed.update(letters(likely_world(view, rng).trader(1 - view.seat).hidden))
+            for found, some in ((held, table), (believed, likely_world(view, rng))):
+                cards = letters(some.trader(1 - view.seat).hidden)
+                found.update(cards)
+                found["sold"] += sum(card in "CPL" and tally(view.discard, LETTERS.index(card)) > 0 for card in cards)
             table.apply(merchant.best(view))
     assert all(0.85 < believed[good] / held[good] < 1.18 for good in "DGSCPL"), (held, believed)
+    assert 0.8 < believed["sold"] / held["sold"] < 1.25, (held, believed)
 
 
 def test_a_world_can_be_played_to_its_end() -> None:

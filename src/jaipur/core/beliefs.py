@@ -17,14 +17,17 @@ from jaipur.core.view import View
 from jaipur.core.worlds import unseen, world_with
 
 _HELD: Final = (
-    (562, 400, 307, 269, 43, 23, 23, 23, 23, 23),
-    (634, 400, 269, 279, 33, 18, 18, 18, 18, 18),
-    (790, 500, 352, 300, 95, 29, 29, 29, 29, 29),
+    (562, 307, 307, 269, 43, 23, 23, 23, 23, 23),
+    (634, 269, 269, 279, 33, 18, 18, 18, 18, 18),
+    (790, 352, 352, 300, 95, 29, 29, 29, 29, 29),
     (477, 142, 52, 18, 4, 2, 1, 1, 1, 1),
     (453, 141, 46, 15, 3, 2, 1, 1, 1, 1),
     (374, 111, 51, 29, 10, 5, 3, 2, 2, 2),
 )
-"""For each good, by the number of its cards sold: how likely a card is held, as seen in rounds of the merchant."""
+"""For each good, by the number of its cards sold: how likely a card is held, as seen in rounds of the merchant.
+
+A number of sold cards that does not occur has its neighbour's odds.
+"""
 _SPAN: Final = 10
 _ODDS: Final = vec[i64]([odds for row in _HELD for odds in row])
 
