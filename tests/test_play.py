@@ -136,6 +136,10 @@ def test_french_is_spoken_throughout(tmp_path: Path) -> None:
             "There is no opponent “nobody”: choose random, pedlar, trader, broker, merchant, vizier, human.",
         ),
         (["play", "--seed", "12"], "A seed is 32 bytes, 64 hex digits"),
+        (
+            ["play", "human", "--name", "bot:vizier"],
+            "A name that begins with “bot:” stands for a program: choose another one.",
+        ),
         (["play", "--from", "missing.jaipur"], "missing.jaipur cannot be read: No such file or directory."),
         (["verify", "."], ". cannot be read: Is a directory."),
         (["replay", "missing.jaipur"], "missing.jaipur cannot be read"),

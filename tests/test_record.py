@@ -127,6 +127,8 @@ def test_replay_shows_every_position_or_one(tmp_path: Path) -> None:
     everything = command("replay", str(path), games=tmp_path).stdout
     assert f"{RECORD.match.ply}/{RECORD.match.ply}" in everything
     assert everything.count("The seal goes to") == 2
+    assert "Trader:" in everything
+    assert "bot:" not in everything
     first = command("replay", str(path), "--ply", "0", games=tmp_path).stdout
     assert f"0/{RECORD.match.ply}" in first
     assert "The seal" not in first

@@ -97,6 +97,13 @@ def bot_of(name: str) -> str | None:
     return name.removeprefix(_BOT_MARK) if name.startswith(_BOT_MARK) else None
 
 
+def person_name(name: str) -> str:
+    """The name of a person: one that stands for no program."""
+    if bot_of(name) is not None:
+        raise JaipurError(N_("A name that begins with “bot:” stands for a program: choose another one."))
+    return name
+
+
 def _one_line(text: str) -> str:
     line = " ".join(text.split())
     if not line.isprintable() or len(line) > LONGEST_NAME:

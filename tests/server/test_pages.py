@@ -44,6 +44,12 @@ def send(http: Caller, path: str, fields: dict[str, object], **options: object) 
     return http.post(path, fields, cookie=True, **options)
 
 
+def test_nobody_takes_the_name_of_a_program(http: Caller) -> None:
+    answer = send(http, "/games", {"kind": "friend", "name": " bot:vizier", "key": "mine"})
+    assert answer.status == 400
+    assert "stands for a program" in answer.text
+
+
 def test_a_game_is_set_up_and_played_with_forms(http: Caller, tables: Tables) -> None:
     start = send(http, "/games", {"kind": "bot", "level": "pedlar", "name": "Ann", "key": "once"})
     again = send(http, "/games", {"kind": "bot", "level": "pedlar", "name": "Ann", "key": "once"})

@@ -22,7 +22,7 @@ from jaipur.cli.verify import verify
 from jaipur.core.errors import N_, JaipurError
 from jaipur.i18n import _
 from jaipur.match import Match, read_seed
-from jaipur.record import Record, bot_name
+from jaipur.record import Record, bot_name, person_name
 from jaipur.texts import rules_text
 from jaipur.tui.game import Game, Quit
 from jaipur.tui.games import last_unfinished, new_game_path
@@ -96,7 +96,7 @@ def _game(opponent: str, name: str, seed: str, file: Path | None, new: bool) -> 
     if unfinished is not None and _wants_to_continue():
         return Game(unfinished[1], unfinished[0], console)
     second = _("Player 2") if opponent == "human" else bot_name(opponent)
-    players = (name or (_("Player 1") if opponent == "human" else _("You")), second)
+    players = (person_name(name) or (_("Player 1") if opponent == "human" else _("You")), second)
     return Game(Record(Match(read_seed(seed or None)), players), new_game_path(), console)
 
 

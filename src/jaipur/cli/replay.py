@@ -10,7 +10,7 @@ from rich.text import Text
 
 from jaipur.i18n import _
 from jaipur.record import Record
-from jaipur.tui.table import open_table, score_sheet
+from jaipur.tui.table import open_table, score_sheet, shown_names
 from jaipur.words import move_in_words
 
 console = Console(highlight=False)
@@ -54,7 +54,7 @@ def _browse(record: Record) -> None:
 
 
 def _show(record: Record, ply: int) -> None:
-    names = record.players
+    names = shown_names(record)
     match = record.match.until(ply)
     title = _("Round {number}").format(number=len(match.rounds)) + f" · {ply}/{record.match.ply}"
     console.rule(Text(title), align="left")

@@ -7,6 +7,7 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from jaipur.core.errors import N_, JaipurError
+from jaipur.record import person_name
 from jaipur.server.config import Config
 from jaipur.server.hub import Hub
 from jaipur.server.render import Pages
@@ -62,6 +63,11 @@ TheGuest = Annotated[Guest, Depends(_guest)]
 
 
 def clean_name(name: str, otherwise: str) -> str:
+    """What a person wants to be called."""
+    return person_name(fitting_name(name, otherwise))
+
+
+def fitting_name(name: str, otherwise: str) -> str:
     """A name that fits on one line of the table."""
     line = " ".join(name.split()) or otherwise
     if len(line) > _NAME_LENGTH or not line.isprintable():

@@ -6,7 +6,7 @@ from jaipur.bots import LEVELS, find_level
 from jaipur.core.errors import N_, JaipurError
 from jaipur.i18n import _
 from jaipur.record import Record, bot_of
-from jaipur.server.house import Guest, House, clean_key, clean_name
+from jaipur.server.house import Guest, House, clean_key, clean_name, fitting_name
 from jaipur.table import Company, GameKind
 from jaipur.words import level_name
 
@@ -67,7 +67,7 @@ def take_in(house: House, guest: Guest, text: str, key: str) -> str:
 
 def _seat_name(name: str, otherwise: str) -> str:
     level = _bot_level(name)
-    return clean_name(name[:30], otherwise) if level is None else level_name(level)
+    return fitting_name(name[:30], otherwise) if level is None else level_name(level)
 
 
 def _bot_level(name: str) -> str | None:

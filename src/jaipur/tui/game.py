@@ -19,7 +19,7 @@ from jaipur.match import Match
 from jaipur.record import Record, bot_of
 from jaipur.texts import rules_text
 from jaipur.tui.phrases import read_move
-from jaipur.tui.table import score_sheet, view_table
+from jaipur.tui.table import score_sheet, shown_names, view_table
 from jaipur.words import choice_in_words, level_name, move_in_words
 
 _HINTS = 5
@@ -49,7 +49,7 @@ class Game:
         self.bots = {
             seat: make_player(bot) for seat, name in enumerate(record.players) if (bot := bot_of(name)) is not None
         }
-        self.names = _shown(record.players[0]), _shown(record.players[1])
+        self.names = shown_names(record)
         self.rng = Rng(secrets.randbits(64))
 
     @property
@@ -188,8 +188,3 @@ class Game:
     def _print(self, text: Text) -> None:
         """Wraps lines at words for a person, and not at all for a program that reads."""
         self.console.print(text, soft_wrap=not self.console.is_terminal)
-
-
-def _shown(name: str) -> str:
-    bot = bot_of(name)
-    return name if bot is None else level_name(bot)

@@ -4,13 +4,15 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from jaipur.bots import LEVELS
 from jaipur.core.bag import count, letters, size
 from jaipur.core.box import BONUS_PILES, GOODS, LETTERS
 from jaipur.core.round import Round, Score
 from jaipur.core.trader import Trader
 from jaipur.core.view import Rival, View
 from jaipur.i18n import _, ngettext
-from jaipur.words import kind_name, tokens_left
+from jaipur.record import Record, bot_of
+from jaipur.words import kind_name, level_name, tokens_left
 
 STYLES = {
     "D": "bold white on red3",
@@ -31,6 +33,18 @@ def cards(text: str) -> Text:
         line.append(f"[{letter}]", STYLES[letter])
         line.append(" ")
     return line
+
+
+def shown_names(record: Record) -> tuple[str, str]:
+    """The names of both players, as people see them."""
+    return _shown_name(record.players[0]), _shown_name(record.players[1])
+
+
+def _shown_name(name: str) -> str:
+    bot = bot_of(name)
+    if bot is None:
+        return name
+    return level_name(bot) if bot in LEVELS else bot
 
 
 def view_table(view: View, names: tuple[str, str]) -> RenderableType:
