@@ -7,7 +7,7 @@ import pytest
 
 from jaipur import JaipurError, Rng
 from jaipur.bots.weights import load_network
-from jaipur.core.learner import Learner, new_output, new_weights
+from jaipur.core.learner import Learner, learner_of, new_output, new_weights
 from jaipur.training.checkpoint import Checkpoint, Plan
 from jaipur.training.train import train
 from tests.terminal import jaipur
@@ -18,6 +18,11 @@ SHORT = Plan(rounds=400, workers=1, stretch=100)
 def learned(plan: Plan) -> Checkpoint:
     *_stretches, run = train(Checkpoint.start(plan))
     return run
+
+
+def new_learner(rng: Rng) -> Learner:
+    weights, output = list(new_weights(rng)), list(new_output(rng))
+    return learner_of([weights, output, weights, output], rng)
 
 
 def test_the_same_plan_learns_the_same() -> None:
@@ -35,34 +40,53 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
     *_rest, again = train(Checkpoint.load(path))
     assert again.rounds == 400
     assert list(again.weights[0]) == list(learned(SHORT).weights[0])
-    assert list(again.result[1]) == list(learned(SHORT).result[1])
+    assert list(again.steady[1]) == list(learned(SHORT).steady[1])
 
 
 def test_learning_lowers_the_error() -> None:
     """Against the results of whole rounds (lambda 1) the error falls from that of a coin."""
     rng = Rng(1)
-    learner = Learner(new_weights(rng), new_output(rng), rng)
-    learner.play(300, 0.01, 1.0, 0.03, 50)
+    learner = new_learner(rng)
+    learner.play(300, 0.01, 1.0, 0.03, 1.0)
     first = learner.error / int(learner.positions)
     learner.error, learner.positions = 0.0, 0
-    learner.play(1500, 0.01, 1.0, 0.03, 50)
+    learner.play(1500, 0.01, 1.0, 0.03, 1.0)
     learner.error, learner.positions = 0.0, 0
-    learner.play(300, 0.01, 1.0, 0.03, 50)
+    learner.play(300, 0.01, 1.0, 0.03, 1.0)
     assert learner.error / int(learner.positions) < first - 0.01
+
+
+def test_the_steady_weights_follow_slowly() -> None:
+    """They go the told part of the way before each 50 rounds, and play with that."""
+    learner = new_learner(Rng(3))
+    start = learner.steady_weights[0]
+    learner.weights[0] += 8.0
+    learner.play(1, 1e-12, 1.0, 0.0, 0.25)
+    assert learner.steady_weights[0] == pytest.approx(start + 2.0)
+    assert learner.network.weight(0, 0) == pytest.approx(start + 2.0, abs=1 / 512)
+    learner.play(51, 1e-12, 1.0, 0.0, 0.25)
+    assert learner.steady_weights[0] == pytest.approx(start + 8.0 - 6.0 * 0.75**2, abs=0.001)
+
+
+def test_at_first_the_steady_weights_are_the_learned_ones() -> None:
+    plan = Plan()
+    assert plan.follow_at(0) == 1
+    assert plan.follow < plan.follow_at(2_000) < 0.1
+    assert plan.follow_at(500_000) == plan.follow
 
 
 def test_one_round_changes_the_weights_a_little() -> None:
     rng = Rng(2)
-    learner = Learner(new_weights(rng), new_output(rng), rng)
-    learner.play(1, 1e-9, 1.0, 0.0, 1)
+    learner = new_learner(rng)
+    learner.play(1, 1e-9, 1.0, 0.0, 1.0)
     before = list(learner.weights), list(learner.output)
-    learner.play(1, 1e-3, 1.0, 0.0, 1)
+    learner.play(1, 1e-3, 1.0, 0.0, 1.0)
     moved = max(abs(a - b) for a, b in zip(before[0], learner.weights, strict=True))
     assert 0 < moved < 0.05
     assert all(math.isfinite(weight) for weight in learner.weights)
 
 
-@pytest.mark.parametrize("data", [b"", b"nonsense", b"jaipur training 1\n{}\n"])
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"jaipur training 2\n{}\n"])
 def test_a_damaged_run_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "run.training"
     path.write_bytes(data)

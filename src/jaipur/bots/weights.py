@@ -1,50 +1,52 @@
 """The learned weights as a file: whole numbers of 1/512 in 16 bits, the output layer in floats, and a checksum."""
 
 import hashlib
-import sys
-from array import array
+import struct
+import zlib
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from librt.vecs import vec
-from mypy_extensions import i64
 
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.features import FEATURES
 from jaipur.core.network import HIDDEN, Network, whole
 from jaipur.files import read_file
 
-MAGIC = b"jaipur weights 1\n"
+MAGIC = b"jaipur weights 2\n"
 _DIGEST = 32
-_INPUTS = (FEATURES + 1) * HIDDEN
+_ROWS = 2 * (FEATURES + 1) * HIDDEN
+_OUTPUT = f"<{HIDDEN + 1}d"
+_SIZE = _ROWS + struct.calcsize(_OUTPUT)
 
 
 def to_bytes(weights: "vec[float]", output: "vec[float]") -> bytes:
     """The weights as the bytes of a file."""
-    rows = array("h", [whole(weight) for weight in weights])
-    outputs = array("d", list(output))
-    if sys.byteorder == "big":
-        rows.byteswap()
-        outputs.byteswap()
-    body = MAGIC + rows.tobytes() + outputs.tobytes()
+    rows = struct.pack(f"<{len(weights)}h", *map(whole, weights))
+    body = MAGIC + zlib.compress(rows + struct.pack(_OUTPUT, *output), level=9)
     return body + hashlib.sha256(body).digest()
 
 
 def from_bytes(data: bytes, name: str) -> Network:
     """A network that plays with the weights of a file."""
-    body, digest = data[:-_DIGEST], data[-_DIGEST:]
-    inputs = len(MAGIC) + 2 * _INPUTS
-    if not body.startswith(MAGIC) or len(body) != inputs + 8 * (HIDDEN + 1) or hashlib.sha256(body).digest() != digest:
+    numbers = _unpack(data)
+    if numbers is None:
         raise JaipurError(N_("{path} is not a file of weights for this version, or it is damaged."), path=name)
-    rows = array("h", body[len(MAGIC) : inputs])
-    outputs = array("d", body[inputs:])
-    if sys.byteorder == "big":
-        rows.byteswap()
-        outputs.byteswap()
-    network = Network(vec[float](outputs))
-    network.take_whole(vec[i64](rows))
+    network = Network(vec[float](struct.unpack(_OUTPUT, numbers[_ROWS:])))
+    network.take_bytes(numbers[:_ROWS])
     return network
+
+
+def _unpack(data: bytes) -> bytes | None:
+    body, digest = data[:-_DIGEST], data[-_DIGEST:]
+    if not body.startswith(MAGIC) or hashlib.sha256(body).digest() != digest:
+        return None
+    try:
+        numbers = zlib.decompressobj().decompress(body.removeprefix(MAGIC), _SIZE + 1)
+    except zlib.error:
+        return None
+    return numbers if len(numbers) == _SIZE else None
 
 
 def load_network(path: Path) -> Network:

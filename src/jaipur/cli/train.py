@@ -78,7 +78,7 @@ def _start_or_load(path: Path, plan: Plan, console: Console) -> Checkpoint:
 
 def _finish(checkpoint: Checkpoint, path: Path) -> str:
     """Corrects the probabilities of the result and writes it."""
-    weights, output = checkpoint.result
+    weights, output = checkpoint.steady
     rounds = min(_CALIBRATION_ROUNDS, checkpoint.plan.rounds)
     factor, shift = correction(checkpoint.network(), rounds, checkpoint.plan.seed)
     scaled = [factor * weight for weight in output]
@@ -89,7 +89,7 @@ def _finish(checkpoint: Checkpoint, path: Path) -> str:
 
 
 def _check(checkpoint: Checkpoint, path: Path, rounds: int) -> str:
-    write_file(path, to_bytes(*checkpoint.result))
+    write_file(path, to_bytes(*checkpoint.steady))
     plan = Duel(Contender(f"merchant:{path}", Budget()), Contender("trader", Budget()), rounds // 2, checkpoint.rounds)
     *_before, standing = run(plan, workers=1)
     checkpoint.history[-1]["against_trader"] = standing.estimate.rate

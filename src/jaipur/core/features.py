@@ -11,7 +11,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from jaipur.core.bag import BAG_BITS, BAG_MASK, CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, add_tally, count, one, size, tally
-from jaipur.core.box import BONUS_PILES, GOODS, KINDS, MARKET_SIZE, PILE_SIZE, SMALLEST_BONUS_SALE, worth
+from jaipur.core.box import BONUS_PILES, CAMEL_TOKEN, GOODS, KINDS, MARKET_SIZE, PILE_SIZE, SMALLEST_BONUS_SALE, worth
 from jaipur.core.view import View
 from jaipur.core.worlds import unseen
 
@@ -20,6 +20,15 @@ _TOKENS: Final = 10
 _HERDS: Final = 12
 _GAPS: Final = 23
 _LEADS: Final = 81
+_HELD: Final = 5
+_OFFERED: Final = 4
+_STAGES: Final = vec[i64]([0, 1, 2, 3, 3, 4, 4, 4, 4, 4])
+"""How far a pile is sold, by the tokens that are gone."""
+_LAST_STAGE: Final = 4
+_TOGETHER_OF_A_GOOD: Final = _HELD * _OFFERED * _OFFERED * (_LAST_STAGE + 1)
+_STANDINGS: Final = 21
+_QUARTERS: Final = 11
+_ENDINGS: Final = 4
 
 # Where the features of each group begin.
 _RIVAL_SIZE: Final = 0
@@ -42,11 +51,15 @@ _EMPTY: Final = _CAMELS + _COUNTS
 _BONUS: Final = _EMPTY + _COUNTS
 _GONE: Final = _BONUS + BONUS_PILES * _COUNTS
 _LEAD: Final = _GONE + _COUNTS
-FEATURES: Final = _LEAD + _LEADS
+_TOGETHER: Final = _LEAD + _LEADS
+_STANDING: Final = _TOGETHER + GOODS * _TOGETHER_OF_A_GOOD
+FEATURES: Final = _STANDING + _STANDINGS * _QUARTERS * _ENDINGS
 
 MOVING: Final = 5 + KINDS
 _AFTER_GOODS: Final = MOVING + 3 * GOODS
-ALONE: Final = _AFTER_GOODS + 7 + BONUS_PILES
+_AFTER_BONUS: Final = _AFTER_GOODS + 7 + BONUS_PILES
+_AFTER_TOGETHER: Final = _AFTER_BONUS + GOODS
+ALONE: Final = _AFTER_TOGETHER + 1
 SLOTS: Final = ALONE + 3 * GOODS
 _BONUS_WORTH: Final = vec[i64]([2, 5, 9])
 
@@ -98,9 +111,11 @@ def fill_moving(view: View, code: i64, lead: i64, slots: vec[i64]) -> None:
     slots[at + 3] = _CAMELS + (market >> CAMEL_SHIFT)
     slots[at + 4] = _EMPTY + MARKET_SIZE - size(market)
     slots[at + 5] = _LEAD + max(min(lead + _LEADS // 2, _LEADS - 1), 0)
-    slots[at + 6] = _GONE + _piles_gone(discard)
+    gone = _piles_gone(discard)
+    slots[at + 6] = _GONE + gone
     for pile in range(i64(BONUS_PILES)):
         slots[at + 7 + pile] = _BONUS + pile * _COUNTS + count(bonus, pile)
+    slots[_AFTER_TOGETHER] = _standing(lead, herd - view.rival.herd, view.deck_size, gone)
 
 
 def rupee_lead(view: View) -> i64:
@@ -120,7 +135,25 @@ def _fill_goods(slots: vec[i64], hand: i64, market: i64, known: i64, discard: i6
         slots[at] = _HAND + (row + count(hand, good)) * _TOKENS + sold
         slots[at + 1] = _MARKET + (row + count(market, good)) * _TOKENS + sold
         slots[at + 2] = _RIVAL_KNOWN + (row + count(known, good)) * _TOKENS + sold
+        slots[_AFTER_BONUS + good] = _together(good, count(hand, good), count(market, good), count(known, good), sold)
         at += 3
+
+
+def _together(good: i64, hand: i64, market: i64, known: i64, sold: i64) -> i64:
+    """The feature that says at once who has how much of a good, and how far its pile is sold."""
+    cards = min(hand, _HELD - 1) * _OFFERED + min(market, _OFFERED - 1)
+    cards = cards * _OFFERED + min(known, _OFFERED - 1)
+    return _TOGETHER + good * _TOGETHER_OF_A_GOOD + cards * (_LAST_STAGE + 1) + _STAGES[sold]
+
+
+def _standing(lead: i64, herd_lead: i64, deck_size: i64, gone: i64) -> i64:
+    """The feature that says at once who would win if the round ended now, and how near its end is."""
+    if herd_lead > 0:
+        lead += CAMEL_TOKEN
+    elif herd_lead < 0:
+        lead -= CAMEL_TOKEN
+    standing = max(min((lead + _STANDINGS) // 2, _STANDINGS - 1), 0)
+    return _STANDING + (standing * _QUARTERS + deck_size // 4) * _ENDINGS + min(gone, _ENDINGS - 1)
 
 
 def fill_alone(slots: vec[i64]) -> None:

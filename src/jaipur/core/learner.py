@@ -2,10 +2,13 @@
 
 Both sides play the move with the best afterstate. After the round every afterstate is pulled towards what the next
 ones said of it, seen from the same side: mostly the result, partly the network's own later opinion.
+
+There are two sets of weights. One learns and is restless: it chases the last rounds. The other follows it slowly, an
+average over the last many rounds; it plays, has the opinions, and is what comes out in the end.
 """
 
 import math
-from typing import final
+from typing import Final, final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -16,6 +19,9 @@ from jaipur.core.network import HIDDEN, Network, activation
 from jaipur.core.rng import Rng
 from jaipur.core.round import Round
 from jaipur.core.view import View
+
+STEP_ROUNDS: Final = 50
+"""Rounds after which the steady weights follow those that learn."""
 
 
 def new_weights(rng: Rng) -> vec[float]:
@@ -37,13 +43,25 @@ def _small_numbers(number: i64, rng: Rng) -> vec[float]:
 
 @final
 class Learner:
-    """Weights that change after every round. `error` adds up the squared errors of all `positions`."""
+    """Weights that change after every round, and the steady ones that follow.
 
-    def __init__(self, weights: vec[float], output: vec[float], rng: Rng) -> None:
+    `error` adds up the squared errors of all `positions`.
+    """
+
+    def __init__(
+        self,
+        weights: vec[float],
+        output: vec[float],
+        steady_weights: vec[float],
+        steady_output: vec[float],
+        rng: Rng,
+    ) -> None:
         self.weights = weights
         self.output = output
+        self.steady_weights = steady_weights
+        self.steady_output = steady_output
         self.rng = rng
-        self.network = Network(output)
+        self.network = Network(steady_output)
         self.error = 0.0
         self.positions: i64 = 0
         self._hidden = vec[float]([0.0] * HIDDEN)
@@ -51,11 +69,13 @@ class Learner:
         self._seen = vec[i64]()
         self._values = vec[float]()
 
-    def play(self, rounds: i64, rate: float, trace: float, explore: float, refresh: i64) -> None:
-        """Plays rounds against itself and learns from each; every `refresh` rounds it plays with what it learned."""
+    def play(self, rounds: i64, rate: float, trace: float, explore: float, follow: float) -> None:
+        """Plays rounds against itself and learns from each; now and then the steady weights take a step."""
         for number in range(rounds):
-            if number % refresh == 0:
-                self.network.take_weights(self.weights)
+            if number % STEP_ROUNDS == 0:
+                _follow(self.steady_weights, self.weights, follow)
+                _follow(self.steady_output, self.output, follow)
+                self.network.take_weights(self.steady_weights)
             table = self._play_round(i64(explore * 65536.0))
             self._learn_round(table, rate, trace)
 
@@ -147,6 +167,13 @@ class Learner:
                 weights[row + unit] -= hidden[unit]
 
 
-def learner_of(weights: list[float], output: list[float], rng: Rng) -> Learner:
-    """A learner that begins with these weights, given as lists: see `Network.legal_values`."""
-    return Learner(vec[float](weights), vec[float](output), rng)
+def _follow(steady: vec[float], restless: vec[float], part: float) -> None:
+    """Takes the steady weights this part of the way to the others."""
+    for i in range(i64(len(steady))):
+        steady[i] += part * (restless[i] - steady[i])
+
+
+def learner_of(parts: list[list[float]], rng: Rng) -> Learner:
+    """A learner that begins with these weights, given as lists in its own order: see `Network.legal_values`."""
+    weights, output, steady_weights, steady_output = [vec[float](part) for part in parts]
+    return Learner(weights, output, steady_weights, steady_output, rng)

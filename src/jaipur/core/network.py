@@ -58,10 +58,18 @@ class Network:
         numbers = vec[i64](capacity=len(weights))
         for weight in weights:
             numbers = append(numbers, whole(weight))
-        self.take_whole(numbers)
+        self._take_whole(numbers)
 
-    def take_whole(self, numbers: vec[i64]) -> None:
-        """The same from whole numbers of 1/512, as a file of weights has them."""
+    def take_bytes(self, data: bytes) -> None:
+        """The same from whole numbers of 1/512, two bytes each, as a file of weights has them."""
+        size = i64(len(data))
+        numbers = vec[i64](capacity=size // 2)
+        for at in range(i64(0), size, i64(2)):
+            number = i64(data[at]) | i64(data[at + 1]) << 8
+            numbers = append(numbers, number - ((number & 0x8000) << 1))
+        self._take_whole(numbers)
+
+    def _take_whole(self, numbers: vec[i64]) -> None:
         for word in range(i64(len(self.rows))):
             packed: i64 = 0
             for lane in range(i64(LANES)):

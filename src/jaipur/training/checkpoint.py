@@ -14,9 +14,11 @@ from jaipur.core.network import HIDDEN, Network, network_of
 from jaipur.core.rng import Rng
 from jaipur.files import read_file, write_file
 
-MAGIC = b"jaipur training 1\n"
+MAGIC = b"jaipur training 2\n"
 Weights = tuple["vec[float]", "vec[float]"]
 """The weights of the hidden layer and of the output."""
+
+_WARM_UP = 200
 
 
 @dataclass(frozen=True)
@@ -26,30 +28,33 @@ class Plan:
     rounds: int = 1_000_000
     rate: float = 0.01
     last_rate: float = 0.0005
-    trace: float = 0.8
-    explore: float = 0.03
+    trace: float = 0.85
+    explore: float = 0.02
     seed: int = 1
     workers: int = 2
     stretch: int = 2_000
     """Rounds that each worker plays on its own before the weights are averaged."""
-    averaged: float = 0.15
-    """The last part of the run whose weights are averaged into the result."""
+    follow: float = 0.003
+    """The part of the way to the learned weights that the steady ones go, every 50 rounds."""
 
     def rate_at(self, rounds: int) -> float:
         """The learning rate falls in a straight line."""
         done = min(rounds / self.rounds, 1.0)
         return self.rate + (self.last_rate - self.rate) * done
 
+    def follow_at(self, rounds: int) -> float:
+        """At first larger steps, so that the steady weights forget that they knew nothing."""
+        return max(self.follow, _WARM_UP / (rounds + _WARM_UP))
+
 
 @dataclass
 class Checkpoint:
-    """A run in progress."""
+    """A run in progress: the weights that learn, and the steady ones that play and are the result."""
 
     plan: Plan
     weights: Weights
-    tail: Weights
+    steady: Weights
     rounds: int = 0
-    tail_count: int = 0
     history: list[dict[str, float]] = field(default_factory=list)
 
     @classmethod
@@ -57,19 +62,11 @@ class Checkpoint:
         """A run that has learned nothing yet."""
         rng = Rng(plan.seed)
         weights = new_weights(rng), new_output(rng)
-        return cls(plan, weights, (vec[float]([0.0] * len(weights[0])), vec[float]([0.0] * len(weights[1]))))
-
-    @property
-    def result(self) -> Weights:
-        """The averaged weights of the end of the run, or the current ones before that."""
-        if not self.tail_count:
-            return self.weights
-        count = self.tail_count
-        return vec[float]([w / count for w in self.tail[0]]), vec[float]([w / count for w in self.tail[1]])
+        return cls(plan, weights, (vec[float](weights[0]), vec[float](weights[1])))
 
     def network(self) -> Network:
-        """A network that plays with the result."""
-        weights, output = self.result
+        """A network that plays with the steady weights."""
+        weights, output = self.steady
         return network_of(list(weights), list(output))
 
     def save(self, path: Path) -> None:
@@ -77,10 +74,9 @@ class Checkpoint:
         head = {
             "plan": asdict(self.plan),
             "rounds": self.rounds,
-            "tail_count": self.tail_count,
             "history": self.history,
         }
-        body = b"".join(bytes(memoryview(part)) for part in (*self.weights, *self.tail))
+        body = b"".join(bytes(memoryview(part)) for part in (*self.weights, *self.steady))
         write_file(path, MAGIC + json.dumps(head).encode() + b"\n" + body)
 
     @classmethod
@@ -99,9 +95,7 @@ class Checkpoint:
                 parts.append(vec[float](numbers[:size]))
                 numbers = numbers[size:]
             plan = Plan(**head["plan"])
-            return cls(
-                plan, (parts[0], parts[1]), (parts[2], parts[3]), head["rounds"], head["tail_count"], head["history"]
-            )
+            return cls(plan, (parts[0], parts[1]), (parts[2], parts[3]), head["rounds"], head["history"])
         except (ValueError, KeyError, TypeError) as error:
             raise JaipurError(
                 N_("{path} is not a training run of this version, or it is damaged."), path=str(path)
