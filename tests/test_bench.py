@@ -17,6 +17,14 @@ def test_bench_prints_json(tmp_path: Path) -> None:
     assert figures["random_rounds_per_s"] > 0
 
 
+def test_the_bots_are_measured(tmp_path: Path) -> None:
+    figures = json.loads(command("bench", "bots", "--json", "--seconds", "0.03", games=tmp_path).stdout)
+    assert figures["merchant_decision_ms"] > 0
+    assert figures["vizier_0.03s_decisions"] >= 1
+    assert figures["vizier_0.03s_longest_over_budget"] > 0
+    assert "vizier_0.1s_decisions" not in figures
+
+
 def test_the_fingerprint_of_the_core() -> None:
     """Random rounds from fixed seeds end as they always did. A change of the rules changes this on purpose."""
     assert fingerprint() == "e98abdc9220d2124"

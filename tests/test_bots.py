@@ -9,8 +9,9 @@ from mypy_extensions import i64
 
 from jaipur import JaipurError, Match, Rng, Round, View, determinize
 from jaipur.bots import LEVELS, Budget, make_player
-from jaipur.bots.merchant import Vizier, forgetful
-from jaipur.bots.weights import from_bytes, load_network, shipped_network, to_bytes
+from jaipur.bots.levels import shipped_vizier
+from jaipur.bots.merchant import forgetful
+from jaipur.bots.weights import SHIPPED, from_bytes, load_network, shipped_network, to_bytes
 from jaipur.core.features import ALONE, FEATURES, SLOTS, fill_alone, fill_moving, fill_still, rupee_lead
 from jaipur.core.learner import new_output, new_weights
 from jaipur.core.network import HIDDEN, Network, activation, network_of
@@ -68,7 +69,7 @@ def test_a_player_is_given_a_view_that_leads_to_no_round() -> None:
 
 def test_the_search_tells_a_value_and_an_error_for_every_move() -> None:
     view = views(4)[6]
-    search = Vizier(shipped_network()).think(view, Budget(worlds=64), Rng(1))
+    search = shipped_vizier().think(view, Budget(worlds=64), Rng(1))
     assert len(search.candidates) == len(view.legal_moves())
     assert all(0 <= candidate.value <= 1 for candidate in search.candidates)
     assert all(candidate.error < 0.1 for candidate in search.live)
@@ -77,14 +78,15 @@ def test_the_search_tells_a_value_and_an_error_for_every_move() -> None:
 
 def test_more_worlds_make_a_smaller_error() -> None:
     view = views(4)[6]
-    few = Vizier(shipped_network()).think(view, Budget(worlds=16), Rng(1)).best().error
-    many = Vizier(shipped_network()).think(view, Budget(worlds=256), Rng(1)).best().error
+    few = shipped_vizier().think(view, Budget(worlds=16), Rng(1)).best().error
+    many = shipped_vizier().think(view, Budget(worlds=256), Rng(1)).best().error
     assert many < few
 
 
-def test_the_value_of_a_move_does_not_depend_on_the_others() -> None:
+@pytest.mark.parametrize("level", SHIPPED)
+def test_the_value_of_a_move_does_not_depend_on_the_others(level: str) -> None:
     """Sums that are changed from one move to the next are the same as sums from the beginning."""
-    network = shipped_network()
+    network = shipped_network(level)
     for view in views(6):
         codes = [move.code for move in view.legal_moves()]
         together = network.values(view, _codes(codes))
@@ -163,9 +165,10 @@ def test_an_unknown_level_is_refused() -> None:
         make_player("emperor")
 
 
-def test_the_sums_of_the_shipped_network_stay_in_their_lanes() -> None:
+@pytest.mark.parametrize("level", SHIPPED)
+def test_the_sums_of_a_shipped_network_stay_in_their_lanes(level: str) -> None:
     """Four hidden units share an int: a sum has room for 32, and never needs more than 20, even in wild rounds."""
-    network = shipped_network()
+    network = shipped_network(level)
     rng = Rng(1)
     largest = 0.0
     for seed in range(20):

@@ -1,23 +1,25 @@
 """The network's probabilities are true."""
 
+import pytest
 from librt.vecs import vec
 
 from jaipur.arena.calibration import correction, reliability
-from jaipur.bots.weights import shipped_network
+from jaipur.bots.weights import SHIPPED, shipped_network
 from jaipur.core.network import Network
 
 ENOUGH = 1000
 
 
-def test_the_shipped_network_is_calibrated() -> None:
+@pytest.mark.parametrize("level", SHIPPED)
+def test_a_shipped_network_is_calibrated(level: str) -> None:
     """In each tenth with enough cases, predicted and seen differ by less than 0.03."""
-    for tenth in reliability(shipped_network(), 4000, 11):
+    for tenth in reliability(shipped_network(level), 4000, 11):
         if tenth.cases >= ENOUGH:
             assert abs(tenth.predicted - tenth.seen) < 0.03
 
 
 def test_a_network_that_is_too_sure_is_corrected() -> None:
-    shipped = shipped_network()
+    shipped = shipped_network("merchant")
     too_sure = Network(vec[float]([2 * weight for weight in shipped.output]))
     too_sure.rows = shipped.rows
     factor, shift = correction(too_sure, 400, 1)

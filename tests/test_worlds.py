@@ -66,7 +66,7 @@ def test_likely_hands_are_like_those_that_are_held() -> None:
 
     And how many of the cheap goods of which some were sold: they are seldom kept.
     """
-    merchant, rng = shipped_network(), Rng(5)
+    merchant, rng = shipped_network("merchant"), Rng(5)
     held: Counter[str] = Counter()
     believed: Counter[str] = Counter()
     for seed in range(150):

@@ -7,7 +7,7 @@ from jaipur.bots.external import ExternalBot
 from jaipur.bots.levels import LEVELS, make_player
 from jaipur.bots.merchant import Merchant, Vizier
 from jaipur.bots.player import DEFAULT_BUDGET, Budget, Player
-from jaipur.bots.weights import load_network
+from jaipur.bots.weights import load_network, shipped_network
 from jaipur.core.errors import N_, JaipurError
 
 EXEC = "exec:"
@@ -36,7 +36,7 @@ class Contender:
         if level == "merchant":
             return Merchant(load_network(Path(file)))
         if level == "vizier":
-            return Vizier(load_network(Path(file)))
+            return Vizier(load_network(Path(file)), shipped_network("merchant"))
         raise JaipurError(
             N_("“{name}” is no contender: choose {names}, merchant:FILE, vizier:FILE or exec:COMMAND."),
             name=self.name[:40],

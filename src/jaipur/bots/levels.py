@@ -22,6 +22,11 @@ class Level:
     make: Callable[[], Player]
 
 
+def shipped_vizier() -> Vizier:
+    """The strongest level, which also gives the hints."""
+    return Vizier(shipped_network("vizier"), shipped_network("merchant"))
+
+
 LEVELS = {
     level.name: level
     for level in (
@@ -33,17 +38,17 @@ LEVELS = {
         Level(
             "broker",
             N_("Knows what things are worth, but forgets what you took."),
-            lambda: Broker(shipped_network(), _UNSURE),
+            lambda: Broker(shipped_network("merchant"), _UNSURE),
         ),
         Level(
             "merchant",
             N_("Learned by playing against itself. Answers at once."),
-            lambda: Merchant(shipped_network()),
+            lambda: Merchant(shipped_network("merchant")),
         ),
         Level(
             "vizier",
             N_("Thinks ahead in hundreds of imagined markets. The strongest."),
-            lambda: Vizier(shipped_network()),
+            shipped_vizier,
         ),
     )
 }

@@ -63,10 +63,14 @@ def forgetful(view: View) -> View:
 
 
 class Vizier:
-    """Searches: tries the merchant's best moves in many worlds that agree with the view."""
+    """Searches: tries its network's best moves in many worlds that agree with the view.
 
-    def __init__(self, network: Network) -> None:
+    It expects the other one to play like `rival`.
+    """
+
+    def __init__(self, network: Network, rival: Network) -> None:
         self.network = network
+        self.rival = rival
 
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
         """The move that did best within the budget."""
@@ -76,7 +80,7 @@ class Vizier:
         """The finished search, with a value for every move: hints and reviews show them."""
         now = time.perf_counter()
         deadline = now + (budget.seconds or 0.0)
-        search = Search(view, self.network, rng, _WIDTH, _DEPTH)
+        search = Search(view, self.network, self.rival, rng, _WIDTH, _DEPTH)
         if budget.worlds is not None:
             search.run(budget.worlds)
             return search

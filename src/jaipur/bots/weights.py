@@ -54,7 +54,17 @@ def load_network(path: Path) -> Network:
     return from_bytes(read_file(path), str(path))
 
 
+SHIPPED = ("merchant", "vizier")
+"""The levels that have weights of their own in the package."""
+
+
+def shipped_weights(level: str) -> tuple[bytes, str]:
+    """The file of weights of a level, and its name."""
+    name = f"{level}.weights"
+    return files("jaipur.bots").joinpath(name).read_bytes(), name
+
+
 @cache
-def shipped_network() -> Network:
-    """The network that comes with the package."""
-    return from_bytes(files("jaipur.bots").joinpath("merchant.weights").read_bytes(), "merchant.weights")
+def shipped_network(level: str) -> Network:
+    """The network that plays with them."""
+    return from_bytes(*shipped_weights(level))

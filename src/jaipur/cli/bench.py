@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 import jaipur
+from jaipur.cli.bench_bots import measure_bots
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.legal import RandomMover
 from jaipur.core.playout import random_rounds, random_turns
@@ -26,7 +27,7 @@ _CHUNK = {True: 2000, False: 20}
 """Rounds a measurement plays between two looks at the clock: compiled, interpreted."""
 
 
-_SECONDS = {"rules": 1.0, "server": 10.0, "envs": 1.0}
+_SECONDS = {"rules": 1.0, "bots": 30.0, "server": 10.0, "envs": 1.0}
 _NAMES = ", ".join(_SECONDS)
 
 
@@ -37,7 +38,7 @@ def bench(
         float | None, typer.Option(min=0.01, max=600, help=_("How long each measurement takes."))
     ] = None,
 ) -> None:
-    """Measures the rules and the environments on one core in processor time; the server with a load of its own."""
+    """Measures the rules and the environments in processor time, the bots by the clock, the server under load."""
     figures = _measurement(what)(seconds or _SECONDS.get(what, 1.0))
     if as_json:
         print(json.dumps(figures))  # noqa: T201 - for programs, unstyled
@@ -53,6 +54,8 @@ def bench(
 def _measurement(what: str) -> Callable[[float], Mapping[str, object]]:
     if what == "rules":
         return measure
+    if what == "bots":
+        return measure_bots
     if what == "server":
         from jaipur.cli.bench_server import measure_server  # noqa: PLC0415 - the others need no web server
 

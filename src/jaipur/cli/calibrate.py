@@ -10,7 +10,7 @@ from rich.progress import track
 from rich.table import Table
 
 from jaipur.arena.calibration import TENTHS, Tenth, reliability
-from jaipur.bots.weights import load_network, shipped_network
+from jaipur.bots.weights import SHIPPED, load_network, shipped_network
 from jaipur.cli.options import JsonOption
 from jaipur.i18n import _
 
@@ -18,17 +18,19 @@ _CHUNK = 100
 
 
 def calibrate(
-    weights: Annotated[Path | None, typer.Option(help=_("A file of weights instead of the shipped one."))] = None,
+    network: Annotated[
+        str, typer.Argument(help=_("Whose network: merchant, vizier, or a file of weights."))
+    ] = "vizier",
     rounds: Annotated[int, typer.Option(min=1, help=_("Rounds of the network against itself."))] = 5000,
     seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Prints for each tenth what was predicted and what was seen."""
-    network = shipped_network() if weights is None else load_network(weights)
+    learned = shipped_network(network) if network in SHIPPED else load_network(Path(network))
     tenths = [Tenth() for _tenth in range(TENTHS)]
     chunks = range(-(-rounds // _CHUNK))
     for chunk in track(chunks, description="", console=Console(stderr=True), transient=True):
-        _merge(tenths, reliability(network, min(_CHUNK, rounds - chunk * _CHUNK), seed * 1_000_003 + chunk))
+        _merge(tenths, reliability(learned, min(_CHUNK, rounds - chunk * _CHUNK), seed * 1_000_003 + chunk))
     if as_json:
         print(json.dumps([vars(tenth) for tenth in tenths]))  # noqa: T201 - for programs
         return

@@ -20,14 +20,16 @@ _TOKENS: Final = 10
 _HERDS: Final = 12
 _GAPS: Final = 23
 _LEADS: Final = 81
-_HELD: Final = 5
-_OFFERED: Final = 4
-_STAGES: Final = vec[i64]([0, 1, 2, 3, 3, 4, 4, 4, 4, 4])
+# What several things are at once is told apart less finely: four cards in my hand are as good as five.
+_MINE: Final = 5
+_OTHERS: Final = 4
+_STAGE: Final = vec[i64]([0, 1, 2, 3, 3, 4, 4, 4, 4, 4])
 """How far a pile is sold, by the tokens that are gone."""
-_LAST_STAGE: Final = 4
-_TOGETHER_OF_A_GOOD: Final = _HELD * _OFFERED * _OFFERED * (_LAST_STAGE + 1)
+_STAGES: Final = 5
+_AT_ONCE: Final = _MINE * _OTHERS * _OTHERS * _STAGES
 _STANDINGS: Final = 21
-_QUARTERS: Final = 11
+_DECK_STEP: Final = 4
+_DECK_STEPS: Final = 11
 _ENDINGS: Final = 4
 
 # Where the features of each group begin.
@@ -52,8 +54,8 @@ _BONUS: Final = _EMPTY + _COUNTS
 _GONE: Final = _BONUS + BONUS_PILES * _COUNTS
 _LEAD: Final = _GONE + _COUNTS
 _TOGETHER: Final = _LEAD + _LEADS
-_STANDING: Final = _TOGETHER + GOODS * _TOGETHER_OF_A_GOOD
-FEATURES: Final = _STANDING + _STANDINGS * _QUARTERS * _ENDINGS
+_STANDING: Final = _TOGETHER + GOODS * _AT_ONCE
+FEATURES: Final = _STANDING + _STANDINGS * _DECK_STEPS * _ENDINGS
 
 MOVING: Final = 5 + KINDS
 _AFTER_GOODS: Final = MOVING + 3 * GOODS
@@ -141,9 +143,10 @@ def _fill_goods(slots: vec[i64], hand: i64, market: i64, known: i64, discard: i6
 
 def _together(good: i64, hand: i64, market: i64, known: i64, sold: i64) -> i64:
     """The feature that says at once who has how much of a good, and how far its pile is sold."""
-    cards = min(hand, _HELD - 1) * _OFFERED + min(market, _OFFERED - 1)
-    cards = cards * _OFFERED + min(known, _OFFERED - 1)
-    return _TOGETHER + good * _TOGETHER_OF_A_GOOD + cards * (_LAST_STAGE + 1) + _STAGES[sold]
+    mine = min(hand, _MINE - 1)
+    offered = min(market, _OTHERS - 1)
+    theirs = min(known, _OTHERS - 1)
+    return _TOGETHER + good * _AT_ONCE + ((mine * _OTHERS + offered) * _OTHERS + theirs) * _STAGES + _STAGE[sold]
 
 
 def _standing(lead: i64, herd_lead: i64, deck_size: i64, gone: i64) -> i64:
@@ -153,7 +156,7 @@ def _standing(lead: i64, herd_lead: i64, deck_size: i64, gone: i64) -> i64:
     elif herd_lead < 0:
         lead -= CAMEL_TOKEN
     standing = max(min((lead + _STANDINGS) // 2, _STANDINGS - 1), 0)
-    return _STANDING + (standing * _QUARTERS + deck_size // 4) * _ENDINGS + min(gone, _ENDINGS - 1)
+    return _STANDING + (standing * _DECK_STEPS + deck_size // _DECK_STEP) * _ENDINGS + min(gone, _ENDINGS - 1)
 
 
 def fill_alone(slots: vec[i64]) -> None:

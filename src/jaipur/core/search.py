@@ -1,7 +1,8 @@
 """Search on top of the network: try the best moves in many worlds that agree with the view.
 
-For every world each candidate is played, then some more turns with the network's own moves for both sides, and the
-network values what it sees last; where the round ends, the result is exact. All candidates meet the same worlds and
+For every world each candidate is played, then some more turns: this seat plays the network's moves, the other one
+those of the network that the rival is believed to play like. The network values what it sees last; where the round
+ends, the result is exact. All candidates meet the same worlds and
 the same luck, so they are compared world by world, and those that are surely worse are dropped.
 """
 
@@ -76,9 +77,10 @@ class Candidate:
 class Search:
     """Thinks about one view. `run` may be called again and again; `best` is the answer so far."""
 
-    def __init__(self, view: View, network: Network, rng: Rng, width: i64, depth: i64) -> None:
+    def __init__(self, view: View, network: Network, rival: Network, rng: Rng, width: i64, depth: i64) -> None:
         self.view = view
         self.network = network
+        self.rival = rival
         self.rng = rng
         self.depth = depth
         self.candidates: list[Candidate] = []
@@ -121,11 +123,12 @@ class Search:
         for _ in range(self.depth):
             if table.over:
                 break
-            mover = table.turn
-            code = self.network.best(table.view(mover))
-            value = self.network.best_value
-            if mover != me:
-                value = 1.0 - value
+            if table.turn == me:
+                code = self.network.best(table.view(me))
+                value = self.network.best_value
+            else:
+                code = self.rival.best(table.view(1 - me))
+                value = 1.0 - self.rival.best_value
             table.apply(code)
         if not table.over:
             return value

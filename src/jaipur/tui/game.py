@@ -8,8 +8,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from jaipur.bots import DEFAULT_BUDGET, LEVELS, make_player
-from jaipur.bots.merchant import Vizier
-from jaipur.bots.weights import shipped_network
+from jaipur.bots.levels import shipped_vizier
 from jaipur.core.errors import JaipurError
 from jaipur.core.move import Move, from_code
 from jaipur.core.rng import Rng
@@ -138,7 +137,7 @@ class Game:
 
     def _hint(self, view: View) -> None:
         """The best moves with the chance to win the round, as the strongest player sees them."""
-        search = Vizier(shipped_network()).think(view, DEFAULT_BUDGET, self.rng)
+        search = shipped_vizier().think(view, DEFAULT_BUDGET, self.rng)
         for candidate in sorted(search.live, key=lambda candidate: candidate.value, reverse=True)[:_HINTS]:
             move = from_code(candidate.code)
             chance = f"{100 * candidate.value:3.0f}%"
