@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pettingzoo
+from pettingzoo.env_registry.exceptions import FailedToImport
 
 from jaipur.core.playout import random_rounds
 from jaipur.core.rng import Rng
@@ -57,7 +58,7 @@ def _other(make: Callable[[], Callable[[], int]], seconds: float) -> Figure:
     """Another library's game, or how to get it."""
     try:
         return _rate(make(), seconds)
-    except ImportError:
+    except (ImportError, FailedToImport):
         return _("not installed: {command}").format(command="pip install rlcard pygame-ce pgx shimmy")
 
 
