@@ -1,6 +1,8 @@
 """The levels: what they are given, what they answer, and that the same question has the same answer."""
 
+import hashlib
 import math
+import zlib
 from pathlib import Path
 
 import pytest
@@ -10,8 +12,8 @@ from mypy_extensions import i64
 from jaipur import JaipurError, Match, Rng, Round, View, determinize
 from jaipur.bots import LEVELS, Budget, make_player
 from jaipur.bots.levels import shipped_vizier
-from jaipur.bots.merchant import forgetful
-from jaipur.bots.weights import SHIPPED, from_bytes, load_network, shipped_network, to_bytes
+from jaipur.bots.merchant import Vizier, forgetful
+from jaipur.bots.weights import MAGIC, SHIPPED, from_bytes, load_network, shipped_network, to_bytes
 from jaipur.core.features import ALONE, FEATURES, SLOTS, fill_alone, fill_moving, fill_still, rupee_lead
 from jaipur.core.learner import new_output, new_weights
 from jaipur.core.network import HIDDEN, Network, activation, network_of
@@ -74,6 +76,17 @@ def test_the_search_tells_a_value_and_an_error_for_every_move() -> None:
     assert all(0 <= candidate.value <= 1 for candidate in search.candidates)
     assert all(candidate.error < 0.1 for candidate in search.live)
     assert search.best() in search.live
+
+
+def test_the_search_expects_the_moves_of_the_rivals_network() -> None:
+    """A rival who is believed to play its worst moves is easier to beat than one who plays its best."""
+    view = views(4)[6]
+    vizier = shipped_vizier()
+    worst = Network(vec[float]([-weight for weight in vizier.rival.output]))
+    worst.rows = vizier.rival.rows
+    easy = Vizier(vizier.network, worst).think(view, Budget(worlds=64), Rng(1)).best()
+    hard = vizier.think(view, Budget(worlds=64), Rng(1)).best()
+    assert easy.value > hard.value + 4 * (easy.error + hard.error)
 
 
 def test_more_worlds_make_a_smaller_error() -> None:
@@ -146,7 +159,7 @@ def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert list(read.output) == list(output)
 
 
-@pytest.mark.parametrize("damage", [b"", b"nonsense", "cut", "flip"])
+@pytest.mark.parametrize("damage", [b"", b"nonsense", "cut", "flip", "not packed", "too short"])
 def test_damaged_weights_are_refused(damage: bytes | str) -> None:
     rng = Rng(1)
     data = to_bytes(new_weights(rng), new_output(rng))
@@ -154,10 +167,18 @@ def test_damaged_weights_are_refused(damage: bytes | str) -> None:
         data = data[:-1]
     elif damage == "flip":
         data = data[:1000] + bytes([data[1000] ^ 1]) + data[1001:]
+    elif damage == "not packed":
+        data = _sealed(MAGIC + b"nonsense")
+    elif damage == "too short":
+        data = _sealed(MAGIC + zlib.compress(b"nonsense"))
     elif isinstance(damage, bytes):
         data = damage
     with pytest.raises(JaipurError, match="file of weights"):
         from_bytes(data, "file")
+
+
+def _sealed(body: bytes) -> bytes:
+    return body + hashlib.sha256(body).digest()
 
 
 def test_an_unknown_level_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""The learned weights as a file: whole numbers of 1/512 in 16 bits, the output layer in floats, and a checksum."""
+"""The learned weights as a packed file: whole numbers of 1/512 in 16 bits, the output layer in floats, a checksum."""
 
 import hashlib
 import struct
@@ -13,6 +13,9 @@ from jaipur.core.errors import N_, JaipurError
 from jaipur.core.features import FEATURES
 from jaipur.core.network import HIDDEN, Network, whole
 from jaipur.files import read_file
+
+SHIPPED = ("merchant", "vizier")
+"""The levels that have weights of their own in the package."""
 
 MAGIC = b"jaipur weights 2\n"
 _DIGEST = 32
@@ -54,10 +57,6 @@ def load_network(path: Path) -> Network:
     return from_bytes(read_file(path), str(path))
 
 
-SHIPPED = ("merchant", "vizier")
-"""The levels that have weights of their own in the package."""
-
-
 def shipped_weights(level: str) -> tuple[bytes, str]:
     """The file of weights of a level, and its name."""
     name = f"{level}.weights"
@@ -66,5 +65,5 @@ def shipped_weights(level: str) -> tuple[bytes, str]:
 
 @cache
 def shipped_network(level: str) -> Network:
-    """The network that plays with them."""
+    """The network that plays with the weights of a level."""
     return from_bytes(*shipped_weights(level))

@@ -3,6 +3,9 @@
 import time
 from collections.abc import Iterator
 
+from rich.console import Console
+from rich.progress import track
+
 from jaipur.bots import Budget, make_player
 from jaipur.bots.weights import from_bytes, shipped_weights
 from jaipur.core.rng import Rng
@@ -15,15 +18,16 @@ _LOADS = 5
 
 def measure_bots(seconds: float) -> dict[str, object]:
     """All figures by name. A ratio is the longest decision over its budget, of as many as fit into the seconds."""
-    load = min(_seconds_to_load() for _load in range(_LOADS))
+    taken = _decisions("merchant", Budget(), seconds)
     figures: dict[str, object] = {
-        "weights_load_ms": 1000 * load,
-        "merchant_decision_ms": _merchant_decision_ms(seconds),
+        "weights_load_ms": 1000 * min(_seconds_to_load() for _load in range(_LOADS)),
+        "merchant_decision_ms": 1000 * sum(taken) / len(taken),
     }
-    for budget in (budget for budget in _BUDGETS if budget <= seconds):
-        longest, decisions = _longest(Budget(seconds=budget), seconds)
-        figures[f"vizier_{budget:g}s_decisions"] = decisions
-        figures[f"vizier_{budget:g}s_longest_over_budget"] = longest / budget
+    budgets = [budget for budget in _BUDGETS if budget <= seconds]
+    for budget in track(budgets, description="", console=Console(stderr=True), transient=True):
+        taken = _decisions("vizier", Budget(seconds=budget), seconds)
+        figures[f"vizier_{budget:g}s_decisions"] = len(taken)
+        figures[f"vizier_{budget:g}s_longest_over_budget"] = max(taken) / budget
     return figures
 
 
@@ -33,30 +37,18 @@ def _seconds_to_load() -> float:
     return time.perf_counter() - start
 
 
-def _merchant_decision_ms(seconds: float) -> float:
-    merchant, rng = make_player("merchant"), Rng(1)
-    spent, decisions = 0.0, 0
-    for view in _views():
+def _decisions(level: str, budget: Budget, seconds: float) -> list[float]:
+    """How long each decision took, until all together have taken the seconds."""
+    player, rng, views = make_player(level), Rng(1), _views()
+    taken: list[float] = []
+    spent = 0.0
+    while spent < seconds:
+        view = next(views)
         start = time.perf_counter()
-        merchant.choose(view, Budget(), rng)
-        spent += time.perf_counter() - start
-        decisions += 1
-        if spent > seconds:
-            break
-    return 1000 * spent / decisions
-
-
-def _longest(budget: Budget, seconds: float) -> tuple[float, int]:
-    vizier, rng = make_player("vizier"), Rng(1)
-    longest, spent, decisions = 0.0, 0.0, 0
-    for view in _views():
-        start = time.perf_counter()
-        vizier.choose(view, budget, rng)
-        taken = time.perf_counter() - start
-        longest, spent, decisions = max(longest, taken), spent + taken, decisions + 1
-        if spent > seconds:
-            break
-    return longest, decisions
+        player.choose(view, budget, rng)
+        taken.append(time.perf_counter() - start)
+        spent += taken[-1]
+    return taken
 
 
 def _views() -> Iterator[View]:

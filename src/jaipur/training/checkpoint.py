@@ -19,6 +19,7 @@ Weights = tuple["vec[float]", "vec[float]"]
 """The weights of the hidden layer and of the output."""
 
 _WARM_UP = 200
+"""Rounds: the steps of the steady weights are small once many times as many are played."""
 
 
 @dataclass(frozen=True)
