@@ -17,6 +17,8 @@ from jaipur.bots import Budget
 from jaipur.bots.contender import Contender
 from jaipur.bots.external import ExternalBot, Forfeit
 from jaipur.bots.protocol import question, read_question
+from jaipur.bots.weights import shipped_weights, to_bytes
+from jaipur.core.learner import new_output, new_weights
 from jaipur.notation import view_text
 from tests.catalogue import ROOT
 from tests.terminal import environment, hear_interrupts, jaipur
@@ -49,6 +51,18 @@ def test_the_trader_beats_dice_and_the_merchant_beats_the_trader() -> None:
     *_rest, second = run(Duel(contender("merchant"), contender("trader"), 50), workers=1)
     assert first.estimate.rate > 0.95
     assert second.estimate.low > 0.7
+
+
+def test_weights_that_changed_play_in_the_next_duel(tmp_path: Path) -> None:
+    """Training tests the same file again and again."""
+    path = tmp_path / "some.weights"
+    duel = Duel(contender(f"merchant:{path}"), contender("merchant"), 10)
+    path.write_bytes(shipped_weights("merchant")[0])
+    *_all, before = run(duel, workers=1)
+    path.write_bytes(to_bytes(new_weights(Rng(1)), new_output(Rng(2))))
+    *_rest, after = run(duel, workers=1)
+    assert before.estimate.rate == 0.5
+    assert after.estimate.rate < 0.2
 
 
 def test_records_of_a_duel_can_be_replayed(tmp_path: Path) -> None:

@@ -68,11 +68,15 @@ def test_the_steady_weights_follow_slowly() -> None:
     assert learner.steady_weights[0] == pytest.approx(start + 8.0 - 6.0 * 0.75**2, abs=0.001)
 
 
-def test_at_first_the_steady_weights_are_the_learned_ones() -> None:
-    plan = Plan()
+def test_the_steady_weights_grow_steady_in_the_first_half() -> None:
+    plan = Plan(rounds=1_000_000, workers=2)
     assert plan.follow_at(0) == 1
-    assert plan.follow < plan.follow_at(2_000) < 0.1
-    assert plan.follow_at(500_000) == plan.follow
+    assert plan.follow_at(250_000) == pytest.approx(0.003**0.5)
+    assert plan.follow_at(500_000) == plan.follow_at(1_000_000) == pytest.approx(0.003)
+
+
+def test_in_a_short_run_the_steady_weights_do_not_lag_behind() -> None:
+    assert Plan(rounds=2_000, workers=2).follow_at(2_000) == 1
 
 
 def test_one_round_changes_the_weights_a_little() -> None:

@@ -97,6 +97,7 @@ class Standing:
 
 def run(duel: Duel, workers: int, sprt: tuple[float, float] | None = None) -> Iterator[Standing]:
     """Plays a duel and yields the standing after each pair; stops early when a sequential test is decided."""
+    _player.cache_clear()
     standing = Standing()
     for result in _results(duel, workers):
         standing.add(result)
@@ -125,7 +126,7 @@ def _results(duel: Duel, workers: int) -> Iterator[Standing]:
 
 @cache
 def _player(contender: Contender) -> Player:
-    """One player a process, made when it is first needed."""
+    """One player a process and duel, made when it is first needed: a file of weights may change between duels."""
     return contender.make()
 
 

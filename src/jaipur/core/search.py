@@ -2,8 +2,8 @@
 
 For every world each candidate is played, then some more turns: this seat plays the network's moves, the other one
 those of the network that the rival is believed to play like. The network values what it sees last; where the round
-ends, the result is exact. All candidates meet the same worlds and
-the same luck, so they are compared world by world, and those that are surely worse are dropped.
+ends, the result is exact. All candidates meet the same worlds and the same luck, so they are compared world by world,
+and those that are surely worse are dropped.
 """
 
 import math

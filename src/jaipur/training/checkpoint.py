@@ -9,7 +9,7 @@ from librt.vecs import vec
 
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.features import FEATURES
-from jaipur.core.learner import new_output, new_weights
+from jaipur.core.learner import STEP_ROUNDS, new_output, new_weights
 from jaipur.core.network import HIDDEN, Network, network_of
 from jaipur.core.rng import Rng
 from jaipur.files import read_file, write_file
@@ -18,8 +18,8 @@ MAGIC = b"jaipur training 2\n"
 Weights = tuple["vec[float]", "vec[float]"]
 """The weights of the hidden layer and of the output."""
 
-_WARM_UP = 200
-"""Rounds: the steps of the steady weights are small once many times as many are played."""
+_MEMORY = 1 / 30
+"""In the end the steady weights are an average over about this part of the run."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,6 @@ class Plan:
     workers: int = 2
     stretch: int = 2_000
     """Rounds that each worker plays on its own before the weights are averaged."""
-    follow: float = 0.003
-    """The part of the way to the learned weights that the steady ones go, every 50 rounds."""
 
     def rate_at(self, rounds: int) -> float:
         """The learning rate falls in a straight line."""
@@ -44,8 +42,13 @@ class Plan:
         return self.rate + (self.last_rate - self.rate) * done
 
     def follow_at(self, rounds: int) -> float:
-        """At first larger steps, so that the steady weights forget that they knew nothing."""
-        return max(self.follow, _WARM_UP / (rounds + _WARM_UP))
+        """The part of the way to the learned weights that the steady ones go in a step.
+
+        All of it at first, since old opinions are wrong ones; it falls evenly on a scale of factors until half of the
+        run is over.
+        """
+        last = min(STEP_ROUNDS * self.workers / (_MEMORY * self.rounds), 1.0)
+        return float(last ** min(2 * rounds / self.rounds, 1.0))
 
 
 @dataclass
