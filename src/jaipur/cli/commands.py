@@ -117,10 +117,12 @@ def rules() -> None:
 app.command("serve", help=_("Play in the browser: start the web app on this machine."))(serve)
 app.command("replay", help=_("Step through a recorded match with open hands."))(replay)
 app.command("verify", help=_("Check a record: the moves, the scores, and that the deck was fixed by the seed."))(verify)
-app.command("bench", help=_("Measure the rulebook with its fingerprint, the server, or the environments."))(bench)
+app.command("bench", help=_("Measure the rulebook with its fingerprint, the bots, the server, or the environments."))(
+    bench
+)
 app.command("duel", help=_("Let two players play paired deals, and measure which is stronger."))(duel)
 app.command("ladder", help=_("Let all levels play each other and print the rating table."))(ladder)
-app.command("calibrate", help=_("Check whether the network's win probabilities are true."))(calibrate)
+app.command("calibrate", help=_("Check whether a network's win probabilities are true."))(calibrate)
 app.command("train", help=_("Let a network learn the game from nothing by playing against itself."))(train)
 app.command("bot", help=_("Answer questions on standard input like an external bot: our levels for other programs."))(
     bot
