@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import Iterator
+from copy import copy
 
 from jaipur.core.box import SEALS_TO_WIN
 from jaipur.core.errors import N_, IllegalMove, JaipurError
@@ -75,6 +76,12 @@ class Match:
         """The loser of the last round starts (R7); after a draw, who did not start it (R24)."""
         winner = self.round.score().winner
         return self.deal(len(self.rounds) + 1, 1 - (self.round.starter if winner is None else winner))
+
+    def copy(self) -> "Match":
+        """The same match, to be played on separately."""
+        other = copy(self)
+        other.rounds = [*self.rounds[:-1], self.round.copy()]
+        return other
 
     def until(self, ply: int) -> "Match":
         """The match as it was after so many moves: undo, replay and review are this."""

@@ -82,8 +82,8 @@ def everything(table: Table) -> tuple[object, ...]:
     """All that a table holds, to compare."""
     seen = [see(table, seat) for seat in (0, 1, None)]
     rounds = [(round_text(played), played.moves) for played in table.match.rounds]
-    settled = (table.offer, table.ready, table.resigned, table.rematch, table.keys, table.changed)
-    return seen, rounds, table.log, table.places, table.stops, table.undo_to, settled
+    settled = (table.offer, set(table.ready), table.resigned, table.rematch, dict(table.keys), table.changed)
+    return seen, rounds, list(table.log), list(table.places), set(table.stops), table.undo_to, settled
 
 
 def play(tables: Tables, game: str, move: Move | str) -> None:
@@ -95,12 +95,13 @@ def play(tables: Tables, game: str, move: Move | str) -> None:
 
 def play_some(tables: Tables, game: str, turns: int = 10_000, rng: Rng | None = None) -> Table:
     """So many random turns, or until the round is over."""
-    table, rng = tables.open(game), rng or Rng(1)
+    rng = rng or Rng(1)
     for _ in range(turns):
+        table = tables.open(game)
         if table.turn is None:
             break
         play(tables, game, pick(table.match.round.legal_moves(), rng.below(1 << 20)))
-    return table
+    return tables.open(game)
 
 
 def hosted(tables: Tables, watchable: bool = False) -> tuple[str, str]:
@@ -112,8 +113,8 @@ def hosted(tables: Tables, watchable: bool = False) -> tuple[str, str]:
 
 def play_match(tables: Tables, game: str, rng: Rng | None = None) -> Table:
     """To the end of the match, with everybody ready between the rounds."""
-    table, rng = tables.open(game), rng or Rng(1)
-    while not play_some(tables, game, rng=rng).over:
+    rng = rng or Rng(1)
+    while not (table := play_some(tables, game, rng=rng)).over:
         for seat in [0] if table.one_screen else table.persons or [0]:
             tables.ready(game, seat)
     return table

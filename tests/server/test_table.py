@@ -140,8 +140,10 @@ def test_the_next_round_waits_for_everybody(tables: Tables) -> None:
     tables.ready(game, 1)
     with pytest.raises(Stale):
         tables.ready(game, 1)
+    table = tables.open(game)
     assert (len(table.match.rounds), table.ready) == (1, {1})
     tables.ready(game, 0)
+    table = tables.open(game)
     winner = table.match.rounds[0].score().winner
     assert (len(table.match.rounds), table.ready) == (2, set())
     assert table.turn == table.match.round.starter == 1 - (winner or 0)
@@ -150,16 +152,17 @@ def test_the_next_round_waits_for_everybody(tables: Tables) -> None:
 @pytest.mark.parametrize("company", [BOT, ONE_SCREEN])
 def test_one_person_is_enough_for_the_next_round(tables: Tables, company: Company) -> None:
     game = tables.create(company)
-    table = play_some(tables, game)
+    play_some(tables, game)
     tables.ready(game, 0)
-    assert len(table.match.rounds) == 2
+    assert len(tables.open(game).match.rounds) == 2
 
 
 @pytest.mark.parametrize(("company", "seat"), [(BOT, 0), (PEOPLE, 1), (ONE_SCREEN, 1)])
 def test_who_resigns_loses(tables: Tables, company: Company, seat: int) -> None:
     game = tables.create(company)
-    table = play_some(tables, game, 3)
+    play_some(tables, game, 3)
     tables.resign(game, seat)
+    table = tables.open(game)
     assert (table.over, table.winner, table.turn) == (True, 1 - seat, None)
     (line,) = tables.store.games_of(PAIR[0], 10)
     assert (line.winner, line.seals) == (1 - seat, "0-0")
@@ -179,6 +182,7 @@ def test_a_card_that_stays_keeps_its_place(tables: Tables) -> None:
         before, market = table.places, table.match.round.market
         move = pick(table.match.round.legal_moves(), rng.below(1 << 20))
         play(tables, game, move)
+        table = tables.open(game)
         camels = str(move) == "+M"
         taken = sum(kind == 6 for kind in before) if camels else size(move.take)
         stayed = [(place, kind) for place, kind in enumerate(before) if table.places[place] == kind]
@@ -201,13 +205,16 @@ def test_two_bots_that_go_nowhere_are_stopped(tables: Tables) -> None:
     with pytest.raises(Stale):
         tables.stop(game)
     play(tables, game, next(move for move in table.match.round.legal_moves() if move.take and move.give))
-    assert table.quiet
+    before = tables.open(game)
+    assert before.quiet
     tables.stop(game)
+    assert (before.stops, before.between_rounds) == (set(), False)
+    table = tables.open(game)
     assert tables.look(game, None).sheets[0].ended_by == "stopped"
     assert everything(table) == everything(folded(tables, game))
     assert table.between_rounds
     tables.ready(game, 0)
-    assert everything(table) == everything(folded(tables, game))
+    assert everything(tables.open(game)) == everything(folded(tables, game))
 
 
 @pytest.mark.parametrize("company", [BOT, PEOPLE, ONE_SCREEN])
@@ -253,11 +260,14 @@ def _one_room() -> Iterator[Tables]:
 def test_what_is_in_memory_is_the_fold_of_the_store(
     one_room: Tables, company: Company | None, actions: list[tuple[str, int, int]]
 ) -> None:
+    """And what somebody looks at stays as it is, whatever happens in the meantime."""
     game = one_room.create(company) if company else hosted(one_room)[0]
     for action in actions:
-        before = one_room.store.events(game)
+        before, looked_at = one_room.store.events(game), one_room.open(game)
+        looks = everything(looked_at)
         try:
             act(one_room, game, *action)
         except JaipurError:
             assert one_room.store.events(game) == before
+        assert everything(looked_at) == looks
         assert everything(one_room.open(game)) == everything(folded(one_room, game))

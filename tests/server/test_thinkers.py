@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import signal
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -12,7 +13,8 @@ import pytest
 from jaipur.notation import view_text
 from jaipur.server import thinkers
 from jaipur.server.thinkers import Thinkers, think
-from jaipur.store import StoreError
+from jaipur.store import Event, StoreError
+from jaipur.store.store import Result
 from jaipur.table import Tables
 from tests.server.houses import BOT, BOTS, ME, everything, folded, play_some, room
 from tests.server.processes import PATIENCE, Served, running, wait_for
@@ -148,9 +150,9 @@ def test_a_person_resigns_while_the_bot_thinks(tables: Tables) -> None:
 
 @pytest.mark.parametrize("error", [StoreError("The disk is full."), RuntimeError("what nobody thought of")])
 def test_a_move_that_cannot_be_written_is_tried_again(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch, error: Exception
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
-    """The person waits for the bot, so nobody else would ask again."""
+    """The person waits for the bot, so nobody else would ask again. What is known is told in a sentence."""
     monkeypatch.setattr(thinkers, "_RETRY_SECONDS", 0.05)
     game, submit, failures = bots_turn(tables), tables.submit, [error] * 3
 
@@ -166,12 +168,41 @@ def test_a_move_that_cannot_be_written_is_tried_again(
 
     with_heads(tables, wait)
     assert not failures
+    assert [str(error) in record.getMessage() for record in caplog.records] == [True] * 3
+    assert ("Traceback" in caplog.text) == isinstance(error, RuntimeError)
+
+
+def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game is looked at while a move is being written; then the disk is full, so it was never played."""
+    game = tables.create(BOT)
+    while tables.open(game).turn != 0:
+        play_some(tables, game, 1)
+    writing, looked = threading.Event(), threading.Event()
+
+    def write(_event: Event, _result: Result | None = None) -> None:
+        writing.set()
+        looked.wait(0.5)
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(tables.store, "append", write)
+
+    async def look(heads: Heads) -> None:
+        played = asyncio.create_task(asyncio.to_thread(play_some, tables, game, 1))
+        await asyncio.to_thread(writing.wait, 60)
+        heads.name(game)
+        await until(lambda: game not in heads._named)
+        looked.set()
+        with pytest.raises(StoreError):
+            await played
+        assert not heads.asked
+
+    with_heads(tables, look)
 
 
 def test_bots_are_given_a_view(tables: Tables) -> None:
     """R18: a thinker gets text in which hidden cards are question marks."""
     game = bots_turn(tables)
-    view, deck = tables.view(game, 1), tables.open(game).match.round.deck.size
+    view, deck = tables.open(game).view(1), tables.open(game).match.round.deck.size
 
     async def wait(heads: Heads) -> None:
         await until(lambda: tables.open(game).turn == 0)

@@ -36,14 +36,14 @@ def draw(move: Move) -> bool:
 def with_last_move(tables: Tables, company: Company, wanted: Callable[[Move], bool]) -> tuple[str, int]:
     """A game in which the last move is such a one, and who played it."""
     game = tables.create(company)
-    table, rng = tables.open(game), Rng(5)
-    while table.turn is not None:
+    rng = Rng(5)
+    while (table := tables.open(game)).turn is not None:
         moves = table.match.round.legal_moves()
         found = [move for move in moves if wanted(move)]
         seat = table.turn
         if found and table.ply > 3:
             play(tables, game, found[0])
-            if table.turn is not None:
+            if tables.open(game).turn is not None:
                 return game, seat
         else:
             play(tables, game, pick(moves, rng.below(1 << 20)))
@@ -52,32 +52,28 @@ def with_last_move(tables: Tables, company: Company, wanted: Callable[[Move], bo
 
 def test_against_a_bot_the_last_own_move_is_taken_back(tables: Tables) -> None:
     game = tables.create(BOT)
-    table = tables.open(game)
-    while table.turn != 0 or table.ply < 4:
+    while (before := tables.open(game)).turn != 0 or before.ply < 4:
         play_some(tables, game, 1)
-    before, ply = position(folded(tables, game)), table.ply
     play_some(tables, game, 2)
     tables.undo(game, 0)
-    assert position(table) == before
-    assert table.ply == ply + 3
+    table = tables.open(game)
+    assert position(table) == position(before)
+    assert table.ply == before.ply + 3
     assert everything(table) == everything(folded(tables, game))
 
 
 def test_undo_goes_back_while_the_bot_has_not_moved(tables: Tables) -> None:
     game = tables.create(BOT)
-    table = tables.open(game)
-    while table.turn != 0:
+    while (before := tables.open(game)).turn != 0:
         play_some(tables, game, 1)
-    before = position(folded(tables, game))
     play_some(tables, game, 1)
     tables.undo(game, 0)
-    assert position(table) == before
+    assert position(tables.open(game)) == position(before)
 
 
 def test_there_is_nothing_to_take_back_before_the_first_own_move(tables: Tables) -> None:
     game = tables.create(BOT)
-    table = tables.open(game)
-    if table.turn == 1:
+    if tables.open(game).turn == 1:
         play_some(tables, game, 1)
     with pytest.raises(NotAllowed):
         tables.undo(game, 0)
@@ -95,6 +91,7 @@ def test_undo_goes_back_across_the_end_of_a_round(tables: Tables) -> None:
         last = max(number for number, played in enumerate(table.log) if played.seat == 0)
         before = table.replayed(last)
         tables.undo(game, 0)
+        table = tables.open(game)
         assert not table.match.round.over
         assert position(table) == position(before)
         assert everything(table) == everything(folded(tables, game))
@@ -105,12 +102,12 @@ def test_undo_goes_back_across_a_new_deal(tables: Tables) -> None:
     games = [tables.create(BOT) for _ in range(6)]
     began = set()
     for game in games:
-        table = play_some(tables, game, rng=Rng(table_number(game)))
+        play_some(tables, game, rng=Rng(table_number(game)))
         tables.ready(game, 0)
-        began.add(table.turn)
-        play_some(tables, game, 1)
-        own_round = 2 if table.log[-1].seat == 0 else 1
+        began.add(tables.open(game).turn)
+        own_round = 2 if play_some(tables, game, 1).log[-1].seat == 0 else 1
         tables.undo(game, 0)
+        table = tables.open(game)
         assert (len(table.match.rounds), table.turn) == (own_round, 0)
         assert everything(table) == everything(folded(tables, game))
     assert began == {0, 1}
@@ -133,8 +130,9 @@ def test_people_take_back_by_consent_what_showed_nothing(tables: Tables, wanted:
         tables.undo(game, seat)
     with pytest.raises(NotAllowed):
         tables.answer(game, seat, True)
-    assert len(table.log) == table.ply
+    assert position(tables.open(game)) == position(table)
     tables.answer(game, 1 - seat, True)
+    table = tables.open(game)
     assert position(table) == before
     assert table.offer is None
     assert everything(table) == everything(folded(tables, game))
@@ -164,15 +162,14 @@ def test_the_score_sheet_cannot_be_unseen(tables: Tables) -> None:
 
 def test_who_says_no_ends_the_question_and_a_move_does_too(tables: Tables) -> None:
     game, seat = with_last_move(tables, PEOPLE, exchange)
-    table = tables.open(game)
-    after = position(folded(tables, game))
+    before = tables.open(game)
     tables.undo(game, seat)
     tables.answer(game, 1 - seat, False)
-    assert (position(table), table.offer) == (after, None)
+    table = tables.open(game)
+    assert (position(table), table.offer) == (position(before), None)
     tables.undo(game, seat)
-    assert table.offer is not None
-    play_some(tables, game, 1)
-    assert table.offer is None
+    assert tables.open(game).offer is not None
+    assert play_some(tables, game, 1).offer is None
     with pytest.raises(NotAllowed):
         tables.answer(game, 1 - seat, True)
 
@@ -182,16 +179,16 @@ def test_two_at_one_screen_have_agreed_already(tables: Tables) -> None:
     table = tables.open(game)
     before = position(table.replayed(len(table.log) - 1))
     tables.undo(game, 1 - seat)
-    assert position(table) == before
+    assert position(tables.open(game)) == before
 
 
 def test_an_undo_with_a_key_counts_once(tables: Tables) -> None:
     game = tables.create(BOT)
-    table = play_some(tables, game, 8)
+    play_some(tables, game, 8)
     first = tables.undo(game, 0, "key")
-    after = position(folded(tables, game))
+    after = position(tables.open(game))
     assert tables.undo(game, 0, "key") == first
-    assert position(table) == after
+    assert position(folded(tables, game)) == after
     assert len(tables.store.events(game)) == 9
     with pytest.raises(KeyUsed):
         tables.resign(game, 0, "key")
@@ -212,8 +209,9 @@ def test_the_loser_sits_where_the_rematch_starts(tables: Tables) -> None:
     swapped = set()
     for number in range(8):
         game = tables.create(BOT)
-        table = play_match(tables, game, Rng(number))
+        play_match(tables, game, Rng(number))
         tables.rematch(game, 0)
+        table = tables.open(game)
         assert table.rematch is not None
         new = tables.open(table.rematch)
         rows = [table.seats, new.seats]
@@ -234,14 +232,14 @@ def test_a_person_is_asked_for_a_rematch(tables: Tables) -> None:
     with pytest.raises(NotAllowed):
         tables.rematch(game, 0)
     tables.resign(game, 0)
-    table = tables.open(game)
     tables.rematch(game, 0)
-    assert table.rematch is None
+    assert tables.open(game).rematch is None
     with pytest.raises(NotAllowed):
         tables.rematch(game, 1)
     tables.answer(game, 1, False)
     tables.rematch(game, 1)
     tables.answer(game, 0, True)
+    table = tables.open(game)
     assert table.rematch is not None
     assert tables.open(table.rematch).turn is not None
     assert everything(table) == everything(folded(tables, game))
@@ -266,8 +264,7 @@ def test_an_agreed_rematch_with_a_key_makes_one_game(tables: Tables) -> None:
 
 def test_a_key_of_another_request_is_refused(tables: Tables) -> None:
     game = tables.create(PEOPLE)
-    table = tables.open(game)
-    while not (table.log and exchange(table.log[-1].move)):
+    while not ((table := tables.open(game)).log and exchange(table.log[-1].move)):
         moves = table.match.round.legal_moves()
         seat = table.turn or 0
         tables.submit(game, seat, table.ply, next(filter(exchange, moves), moves[0]), f"move {table.ply}")

@@ -146,7 +146,7 @@ def check(chair: TheChair, move: Annotated[str, Path(max_length=40)]) -> Checked
     """Whether you may play this move now, and if not, why."""
     if chair.seat is None:
         raise NotSeated
-    seen = chair.house.tables.view(chair.game, chair.seat)
+    seen = chair.house.tables.open(chair.game).view(chair.seat)
     wanted = Move.parse(move)
     reason = seen.why_illegal(wanted)
     words = choice_in_words(seen, wanted) if reason is None else reason.text(_)

@@ -36,10 +36,8 @@ class Chair:
 
     def to_decide(self) -> View | None:
         """What this seat decides on, when it is its turn."""
-        tables = self.house.tables
-        if self.seat is None or tables.open(self.game).turn != self.seat:
-            return None
-        return tables.view(self.game, self.seat)
+        table = self.house.tables.open(self.game)
+        return None if self.seat is None or self.seat != table.turn else table.view(self.seat)
 
     def choice(self, take: list[str], give: list[str]) -> Choice:
         """What a selection would do."""

@@ -14,6 +14,7 @@ from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from typing import ParamSpec
 
 from jaipur.bots import DEFAULT_BUDGET, make_player
+from jaipur.core.errors import JaipurError
 from jaipur.core.move import Move
 from jaipur.core.rng import Rng
 from jaipur.notation import parse_view, view_text
@@ -82,8 +83,9 @@ class Thinkers:
             game = await self._queue.get()
             try:
                 again = await self._serve(game)
-            except Exception:  # whatever it is, the other games go on and this one is tried again
-                _log.exception("The bot of game %s could not move; it tries again.", game)
+            except Exception as error:  # whatever it is, the other games go on and this one is tried again
+                unknown = None if isinstance(error, JaipurError) else error
+                _log.error("The bot of game %s could not move and tries again: %s", game, error, exc_info=unknown)
                 asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.name, game)
                 again = False
             self._named.discard(game)
@@ -98,17 +100,13 @@ class Thinkers:
             return await self._try(self.tables.ready, game, 0)
         if table.quiet:
             return await self._try(self.tables.stop, game)
-        if table.thinker is None:
+        seat = table.thinker
+        if seat is None:
             return False
-        with table.lock:
-            seat, ply = table.thinker, table.ply
-            if seat is None:
-                return True
-            position = view_text(self.tables.view(game, seat))
         chosen, _paused = await asyncio.gather(
-            self._think(table.level(seat) or "", position), asyncio.sleep(self.pause)
+            self._think(table.level(seat) or "", view_text(table.view(seat))), asyncio.sleep(self.pause)
         )
-        return await self._try(self.tables.submit, game, seat, ply, Move.parse(chosen))
+        return await self._try(self.tables.submit, game, seat, table.ply, Move.parse(chosen))
 
     @staticmethod
     async def _try(act: Callable[_P, Event], *arguments: _P.args, **options: _P.kwargs) -> bool:

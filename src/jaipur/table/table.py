@@ -2,19 +2,20 @@
 
 import threading
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from jaipur.core.bag import ONE_CAMEL, count, one, size
-from jaipur.core.box import KINDS, QUIET_LIMIT, SMALLEST_BONUS_SALE
+from jaipur.core.bag import ONE_CAMEL, size
+from jaipur.core.box import QUIET_LIMIT, SMALLEST_BONUS_SALE
 from jaipur.core.errors import N_
 from jaipur.core.move import Move
+from jaipur.core.view import View
 from jaipur.match import Match
 from jaipur.store import Event, Game, Seat
 from jaipur.table.errors import GameOver, NotAllowed, Stale
-
-MARKET_PLACES = 5
+from jaipur.table.places import laid_out, without
 
 
 class GameKind(StrEnum):
@@ -78,7 +79,10 @@ class Offer:
 
 
 class Table:
-    """A game in progress. `number` counts events, `ply` counts changes of the position and never repeats."""
+    """A game in progress, as it is after so many events: the next event makes the next table.
+
+    `number` counts events, `ply` counts changes of the position and never repeats.
+    """
 
     def __init__(self, game: Game, seats: Iterable[Seat], events: Iterable[Event] = ()) -> None:
         self.game = game
@@ -86,13 +90,13 @@ class Table:
         self.seats: list[Seat | None] = [None, None]
         for seat in seats:
             self.seats[seat.seat] = seat
-        self.lock = threading.RLock()
+        self.writing = threading.RLock()
         self.number = 0
         self.ply = 0
         self.match = Match(game.seed)
         self.log: list[Played] = []
         self.stops: set[int] = set()
-        self.places = _lay_out([], self.match.round.market)
+        self.places = laid_out([], self.match.round.market)
         self.offer: Offer | None = None
         self.ready: set[int] = set()
         self.resigned: int | None = None
@@ -100,7 +104,7 @@ class Table:
         self.keys: dict[str, Event] = {}
         self.changed = game.created
         for event in events:
-            self.apply(event)
+            self._apply(event)
 
     @property
     def full(self) -> bool:
@@ -147,14 +151,28 @@ class Table:
         """Whether bots among themselves go nowhere and are stopped (R25); people never are."""
         return not self.persons and self.turn is not None and self.match.round.quiet >= QUIET_LIMIT
 
+    def view(self, seat: int) -> View:
+        """What a seat may know of the current round: all that anybody needs who decides on a move."""
+        return self.match.round.view(seat)
+
     def held_by(self, holder: str | None) -> list[int]:
         """The seats of a person."""
         if holder is None:
             return []
         return [row.seat for row in self.seats if row is not None and row.holder == holder]
 
-    def apply(self, event: Event) -> None:
-        """Takes one more event, which was checked before it was written."""
+    def after(self, event: Event, joined: Seat | None = None) -> "Table":
+        """The table after one more event, which was checked. This one stays as it is, so nobody sees half of it."""
+        after = copy(self)
+        after.match = self.match.copy()
+        after.log, after.stops, after.ready = self.log.copy(), self.stops.copy(), self.ready.copy()
+        after.keys = self.keys.copy()
+        if joined is not None:
+            after.seats = [joined if seat == joined.seat else row for seat, row in enumerate(self.seats)]
+        after._apply(event)
+        return after
+
+    def _apply(self, event: Event) -> None:
         if event.kind in {EventKind.MOVE, EventKind.UNDO, EventKind.STOP}:
             self._change(event)
             self.ply += 1
@@ -195,7 +213,7 @@ class Table:
         self.match.round.play(move)
         self.offer = None
         taken = before & (7 * ONE_CAMEL) if move.take == ONE_CAMEL and not move.give else move.take
-        self.places = _lay_out(_without(self.places, taken), self.match.round.market)
+        self.places = laid_out(without(self.places, taken), self.match.round.market)
         self.ready = set()
 
     def _stop(self) -> None:
@@ -210,7 +228,7 @@ class Table:
 
     def _deal(self) -> None:
         self.match.next_round()
-        self.places = _lay_out([], self.match.round.market)
+        self.places = laid_out([], self.match.round.market)
         self.ready = set()
 
     def _rewind(self, to: int) -> None:
@@ -238,7 +256,7 @@ class Table:
             raise Stale
         if self.turn is None:
             raise NotAllowed(N_("The next round has not begun yet.") if self.full else N_("The other seat is free."))
-        reason = self.match.round.view(seat).why_illegal(move)
+        reason = self.view(seat).why_illegal(move)
         if reason is not None:
             raise reason
 
@@ -307,23 +325,3 @@ class Table:
     def alone(self) -> bool:
         """Whether nobody else must agree: bots always do, and two at one screen have agreed already."""
         return len(self.persons) < len(self.seats) or self.one_screen
-
-
-def _without(places: list[int | None], taken: int) -> list[int | None]:
-    """The market after cards were taken from their places."""
-    left: list[int | None] = []
-    for kind in places:
-        if kind is not None and count(taken, kind):
-            taken -= one(kind)
-            left.append(None)
-        else:
-            left.append(kind)
-    return left
-
-
-def _lay_out(places: list[int | None], market: int) -> list[int | None]:
-    """Puts the new cards of the market on free places, so that no card moves that stays."""
-    fresh = market - sum(one(kind) for kind in places if kind is not None)
-    cards = [kind for kind in range(KINDS) for _ in range(count(fresh, kind))]
-    laid = [*places, *[None] * (MARKET_PLACES - len(places))]
-    return [kind if kind is not None else (cards.pop(0) if cards else None) for kind in laid]

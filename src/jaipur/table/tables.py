@@ -9,7 +9,6 @@ from threading import Lock
 
 from jaipur.core.errors import N_
 from jaipur.core.move import Move
-from jaipur.core.view import View
 from jaipur.match import Match, read_seed
 from jaipur.record import Record
 from jaipur.store import Event, Game, Seat, Store, Taken
@@ -42,7 +41,11 @@ class Company:
 
 @dataclass
 class Tables:
-    """All tables of one store. A table that was looked at lately is kept in memory."""
+    """All tables of one store. A table that was looked at lately is kept in memory.
+
+    What is kept is written, and never changes: an event that was written puts the next table in its place. So anybody
+    may look at a table without waiting; who acts waits for the one before.
+    """
 
     store: Store
     clock: Callable[[], int] = _now
@@ -53,7 +56,7 @@ class Tables:
     _lock: Lock = field(default_factory=Lock)
 
     def open(self, game: str) -> Table:
-        """The live table of a game."""
+        """The table of a game as it is now."""
         with self._lock:
             if game in self._kept:
                 self._kept.move_to_end(game)
@@ -70,30 +73,21 @@ class Tables:
 
     @contextmanager
     def _at(self, game: str) -> Iterator[Table]:
-        """The live table, for this thread alone. A table that was forgotten while we waited is opened anew."""
+        """The table as it is now, for this thread alone to act at. What has changed while we waited is opened anew."""
         while True:
             table = self.open(game)
-            with table.lock:
+            with table.writing:
                 if self._kept.get(game) is table:
                     yield table
                     return
 
-    def _forget(self, table: Table) -> None:
-        with self._lock:
-            self._kept.pop(table.game.id, None)
-
     def look(self, game: str, seat: int | None, number: int | None = None) -> Seen:
         """What a seat or a spectator sees: now, or after the event of a number."""
-        with self._at(game) as table:
-            if number is None or number >= table.number:
-                return see(table, seat)
+        table = self.open(game)
+        if number is None or number >= table.number:
+            return see(table, seat)
         events = [event for event in self.store.events(game) if event.number <= number]
         return see(Table(table.game, [row for row in table.seats if row is not None], events), seat)
-
-    def view(self, game: str, seat: int) -> View:
-        """What a seat may know of the current round: all that anybody needs who decides on a move."""
-        with self._at(game) as table:
-            return table.match.round.view(seat)
 
     def create(self, company: Company, host: str = "", key: str = "", history: Match | None = None) -> str:
         """Sets up a game and returns its id. The invitation to a free seat follows from the host's token."""
@@ -134,9 +128,7 @@ class Tables:
                 raise NotAllowed(N_("This is your own invitation: send the link to a friend."))
             row = Seat(game, seat, name, None, holder)
             event = self._event(table, seat, EventKind.JOIN, "", None)
-            self._commit(table, lambda: self.store.sit(row, event))
-            table.seats[seat] = row
-            table.apply(event)
+            self._commit(table.after(event, row), lambda: self.store.sit(row, event))
         self._tell(game, event)
         return game
 
@@ -208,29 +200,27 @@ class Tables:
                 return done
             check(table)
             event = self._event(table, seat, kind, text, key)
-            going = not table.over
-            table.apply(event)
-            result = _result(table, event.at) if going else None
-            self._commit(table, lambda: self.store.append(event, result))
+            after = table.after(event)
+            result = None if table.over else _result(after, event.at)
+            self._commit(after, lambda: self.store.append(event, result))
         self._tell(game, event)
         return event
 
     def _event(self, table: Table, seat: int, kind: EventKind, text: str, key: str | None) -> Event:
         return Event(table.game.id, table.number + 1, seat, kind, text, key, self.clock())
 
-    def _commit(self, table: Table, write: Callable[[], None]) -> None:
-        """Writes; when that fails, what is in memory is not true and is forgotten."""
+    def _commit(self, after: Table, write: Callable[[], None]) -> None:
+        """Writes, and then keeps the next table. When that fails, others may have written: it is opened anew."""
         try:
             write()
-        except Taken as error:
-            self._forget(table)
-            raise Stale from error
-        except BaseException:
-            self._forget(table)
+        except BaseException as error:
+            with self._lock:
+                self._kept.pop(after.game.id, None)
+            if isinstance(error, Taken):
+                raise Stale from error
             raise
         with self._lock:
-            # It may have been put away in the meantime, and opened anew by somebody who did not see this event.
-            self._kept[table.game.id] = table
+            self._kept[after.game.id] = after
 
     def _tell(self, game: str, event: Event | None) -> None:
         for listener in self.listeners:
@@ -259,25 +249,25 @@ class Tables:
 
     def replay(self, game: str, seat: int | None, ply: int) -> tuple[Seen, int]:
         """The table after so many moves, uncovered if the match is over, and how many moves there are."""
-        with self._at(game) as table:
-            last = len(table.log)
-            if not 0 <= ply <= last:
-                raise NoSuchGame(N_("This game has no such move: go back to its replay."))
-            return see(table.replayed(ply), seat, table.over), last
+        table = self.open(game)
+        last = len(table.log)
+        if not 0 <= ply <= last:
+            raise NoSuchGame(N_("This game has no such move: go back to its replay."))
+        return see(table.replayed(ply), seat, table.over), last
 
     def deals(self, game: str) -> list[Deal]:
         """How the seed of a finished game dealt each round."""
-        with self._at(game) as table:
-            if not table.over:
-                raise NotAllowed(N_("The seed is secret until the match is over."))
-            return deals_of(table.match)
+        table = self.open(game)
+        if not table.over:
+            raise NotAllowed(N_("The seed is secret until the match is over."))
+        return deals_of(table.match)
 
     def record(self, game: str) -> Record:
         """The record of a finished game: it holds the seed."""
-        with self._at(game) as table:
-            if not table.over:
-                raise NotAllowed(N_("The record holds the seed, so it is given out when the match is over."))
-            return record_of(table)
+        table = self.open(game)
+        if not table.over:
+            raise NotAllowed(N_("The record holds the seed, so it is given out when the match is over."))
+        return record_of(table)
 
 
 def _done(table: Table, seat: int, key: str | None, wanted: set[tuple[EventKind, str | None]]) -> Event | None:
