@@ -193,6 +193,15 @@ def test_a_game_that_was_given_up_has_pages_too(http: Caller, tables: Tables) ->
             assert http.get(f"/game/{game}{path}", cookie=True).status == 200, path
 
 
+def test_a_rematch_needs_somebody_who_came(http: Caller, tables: Tables) -> None:
+    game, _token = hosted(tables)
+    tables.resign(game, 0)
+    assert f"/game/{game}/rematch" not in http.get(f"/game/{game}", cookie=True).text
+    answer = send(http, f"/game/{game}/rematch", {"key": "r"})
+    assert answer.status == 409
+    assert "Nobody has come to the other seat" in answer.text
+
+
 def test_lists_show_who_plays_whose_turn_it_is_and_the_seals(http: Caller, tables: Tables) -> None:
     mine, done, played = my_turn(tables), my_turn(tables), tables.create(BOT)
     tables.resign(done, 0)

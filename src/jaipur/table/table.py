@@ -280,6 +280,8 @@ class Table:
         """Raises why there is no new match yet."""
         if not self.over:
             raise NotAllowed(N_("A rematch begins when the match is over."))
+        if not self.full:
+            raise NotAllowed(N_("Nobody has come to the other seat: start a new game."))
         if self.rematch is not None:
             raise Stale
 
