@@ -15,7 +15,7 @@ from jaipur.server import thinkers
 from jaipur.server.thinkers import Thinkers, think
 from jaipur.store import Event, StoreError
 from jaipur.store.store import Result
-from jaipur.table import Tables
+from jaipur.table import Table, Tables
 from tests.server.houses import BOT, BOTS, ME, everything, folded, play_some, room
 from tests.server.processes import PATIENCE, Served, running, wait_for
 from tests.test_properties import quiet_match
@@ -197,6 +197,27 @@ def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkey
         assert not heads.asked
 
     with_heads(tables, look)
+
+
+def test_what_happens_while_a_table_is_looked_at_is_not_missed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person moves after the table was fetched for the bot and before the bot's side goes on with it."""
+    game = tables.create(BOT)
+    while tables.open(game).turn != 0:
+        play_some(tables, game, 1)
+    fetch, plays = tables.open, [1]
+
+    def fetch_and_play(game: str) -> Table:
+        table = fetch(game)
+        if threading.current_thread() is not threading.main_thread() and plays:
+            play_some(tables, game, plays.pop())
+        return table
+
+    monkeypatch.setattr(tables, "open", fetch_and_play)
+
+    async def wait(_heads: Heads) -> None:
+        await until(lambda: [played.seat for played in fetch(game).log][-2:] == [0, 1])
+
+    with_heads(tables, wait)
 
 
 def test_bots_are_given_a_view(tables: Tables) -> None:

@@ -37,7 +37,8 @@ class Thinkers:
     """Plays for all bots of all tables.
 
     A game waits once in the queue, however often it is named, so the queue is never longer than there are games; and
-    no more is handed to the processes than they can think of at once.
+    no more is handed to the processes than they can think of at once. What changes while a game is served may have
+    come after the look at its table, so it is served again.
     """
 
     def __init__(self, tables: Tables, processes: int, pause: float) -> None:
@@ -47,6 +48,7 @@ class Thinkers:
         self.loop: asyncio.AbstractEventLoop | None = None
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._named: set[str] = set()
+        self._changed: set[str] = set()
         self._pool = _new_pool(processes)
         self._free = asyncio.Semaphore(processes)
         self._tasks: list[asyncio.Task[None]] = []
@@ -59,6 +61,7 @@ class Thinkers:
     def name(self, game: str) -> None:
         """Something happened in this game: perhaps a bot has to move."""
         if game in self._named:
+            self._changed.add(game)
             return
         self._named.add(game)
         self._queue.put_nowait(game)
@@ -81,6 +84,7 @@ class Thinkers:
     async def _work(self) -> None:
         while True:
             game = await self._queue.get()
+            self._changed.discard(game)
             try:
                 again = await self._serve(game)
             except Exception as error:  # whatever it is, the other games go on and this one is tried again
@@ -89,7 +93,7 @@ class Thinkers:
                 asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.name, game)
                 again = False
             self._named.discard(game)
-            if again:
+            if again or game in self._changed:
                 self.name(game)
 
     async def _serve(self, game: str) -> bool:
