@@ -196,7 +196,10 @@ def test_a_game_that_was_given_up_has_pages_too(http: Caller, tables: Tables) ->
 def test_a_rematch_needs_somebody_who_came(http: Caller, tables: Tables) -> None:
     game, _token = hosted(tables)
     tables.resign(game, 0)
-    assert f"/game/{game}/rematch" not in http.get(f"/game/{game}", cookie=True).text
+    page = http.get(f"/game/{game}", cookie=True).text
+    assert f"/game/{game}/rematch" not in page
+    assert "Ann left before anybody came." in page
+    assert "called off" in http.get("/games", cookie=True).text
     answer = send(http, f"/game/{game}/rematch", {"key": "r"})
     assert answer.status == 409
     assert "Nobody has come to the other seat" in answer.text
