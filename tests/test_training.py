@@ -7,7 +7,8 @@ import pytest
 
 from jaipur import JaipurError, Rng
 from jaipur.bots.weights import load_network
-from jaipur.core.learner import Learner, learner_of, new_output, new_weights
+from jaipur.core.features import FEATURES, SLOTS
+from jaipur.core.learner import Learner, learner_of, new_output, new_seen, new_weights
 from jaipur.training.checkpoint import Checkpoint, Plan
 from jaipur.training.train import train
 from tests.terminal import jaipur
@@ -22,7 +23,7 @@ def learned(plan: Plan) -> Checkpoint:
 
 def new_learner(rng: Rng) -> Learner:
     weights, output = list(new_weights(rng)), list(new_output(rng))
-    return learner_of([weights, output, weights, output], rng)
+    return learner_of([weights, output, weights, output, list(new_seen())], rng)
 
 
 def test_the_same_plan_learns_the_same() -> None:
@@ -79,6 +80,25 @@ def test_in_a_short_run_the_steady_weights_do_not_lag_behind() -> None:
     assert Plan(rounds=2_000, workers=2).follow_at(2_000) == 1
 
 
+def test_a_feature_that_is_seldom_seen_learns_in_larger_steps() -> None:
+    """Plain steps for one in twenty positions, then by the square root, up to 20 times."""
+    learner = new_learner(Rng(4))
+    learner.seen[FEATURES] = 1_000_000.0
+    for seen, step in ((60_000.0, 1.0), (49_999.0, 1.0), (12_499.0, 2.0), (499.0, 10.0), (9.0, 20.0)):
+        learner.seen[0] = seen
+        assert learner._step_of(0) == pytest.approx(step)
+        assert learner.seen[0] == seen + 1
+
+
+def test_what_was_seen_is_counted() -> None:
+    """Every position has one feature of each slot, and the bias."""
+    learner = new_learner(Rng(5))
+    learner.play(3, 1e-3, 1.0, 0.0, 1.0)
+    new = [seen - 1 for seen in learner.seen]
+    assert new[FEATURES] == learner.positions
+    assert sum(new[:FEATURES]) == SLOTS * learner.positions
+
+
 def test_one_round_changes_the_weights_a_little() -> None:
     rng = Rng(2)
     learner = new_learner(rng)
@@ -90,7 +110,7 @@ def test_one_round_changes_the_weights_a_little() -> None:
     assert all(math.isfinite(weight) for weight in learner.weights)
 
 
-@pytest.mark.parametrize("data", [b"", b"nonsense", b"jaipur training 2\n{}\n"])
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"jaipur training 3\n{}\n"])
 def test_a_damaged_run_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "run.training"
     path.write_bytes(data)

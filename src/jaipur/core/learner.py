@@ -3,6 +3,8 @@
 Both sides play the move with the best afterstate. After the round every afterstate is pulled towards what the next
 ones said of it, seen from the same side: mostly the result, partly the network's own later opinion.
 
+A feature that is seldom seen learns in larger steps, or it would never learn: see `_step_of`.
+
 There are two sets of weights. One learns and is restless: it chases the last rounds. The other follows it slowly, an
 average over the last many rounds; it plays, has the opinions, and is what comes out in the end.
 """
@@ -22,6 +24,9 @@ from jaipur.core.view import View
 
 STEP_ROUNDS: Final = 50
 """Rounds after which the steady weights follow those that learn."""
+_COMMON: Final = 0.05
+"""A feature that is seen in this part of the positions, or more, learns in plain steps."""
+_LARGEST_STEP: Final = 20.0
 
 
 def new_weights(rng: Rng) -> vec[float]:
@@ -32,6 +37,11 @@ def new_weights(rng: Rng) -> vec[float]:
 def new_output(rng: Rng) -> vec[float]:
     """Small random weights for the output, the last one for the bias."""
     return _small_numbers(HIDDEN + 1, rng)
+
+
+def new_seen() -> vec[float]:
+    """How often each feature was seen; the bias, which is last, in every position."""
+    return vec[float]([1.0] * (FEATURES + 1))
 
 
 def _small_numbers(number: i64, rng: Rng) -> vec[float]:
@@ -54,19 +64,21 @@ class Learner:
         output: vec[float],
         steady_weights: vec[float],
         steady_output: vec[float],
+        seen: vec[float],
         rng: Rng,
     ) -> None:
         self.weights = weights
         self.output = output
         self.steady_weights = steady_weights
         self.steady_output = steady_output
+        self.seen = seen
         self.rng = rng
         self.network = Network(steady_output)
         self.error = 0.0
         self.positions: i64 = 0
         self._hidden = vec[float]([0.0] * HIDDEN)
         self._slots = vec[i64]([0] * SLOTS)
-        self._seen = vec[i64]()
+        self._afterstates = vec[i64]()
         self._values = vec[float]()
 
     def play(self, rounds: i64, rate: float, trace: float, explore: float, follow: float) -> None:
@@ -81,7 +93,7 @@ class Learner:
 
     def _play_round(self, explore: i64) -> Round:
         """Plays one round and remembers its afterstates and their values."""
-        self._seen = vec[i64](capacity=4096)
+        self._afterstates = vec[i64](capacity=4096)
         self._values = vec[float](capacity=64)
         table = Round.deal(self.rng)
         while not table.over:
@@ -108,7 +120,7 @@ class Learner:
         fill_moving(view, code, rupee_lead(view), slots)
         fill_alone(slots)
         for slot in slots:
-            self._seen = append(self._seen, slot)
+            self._afterstates = append(self._afterstates, slot)
 
     def _learn_round(self, table: Round, rate: float, trace: float) -> None:
         """From the last afterstate back to the first: each target is the next one, seen from the other side."""
@@ -145,7 +157,7 @@ class Learner:
         for unit in range(i64(HIDDEN)):
             hidden[unit] = weights[bias + unit]
         for i in range(i64(SLOTS)):
-            row = self._seen[start + i] * HIDDEN
+            row = self._afterstates[start + i] * HIDDEN
             for unit in range(i64(HIDDEN)):
                 hidden[unit] += weights[row + unit]
         total = self.output[HIDDEN]
@@ -159,12 +171,23 @@ class Learner:
         hidden = self._hidden
         weights = self.weights
         bias: i64 = FEATURES * HIDDEN
+        self.seen[FEATURES] += 1.0
         for unit in range(i64(HIDDEN)):
             weights[bias + unit] -= hidden[unit]
         for i in range(i64(SLOTS)):
-            row = self._seen[start + i] * HIDDEN
+            feature = self._afterstates[start + i]
+            row = feature * HIDDEN
+            step = self._step_of(feature)
             for unit in range(i64(HIDDEN)):
-                weights[row + unit] -= hidden[unit]
+                weights[row + unit] -= step * hidden[unit]
+
+    def _step_of(self, feature: i64) -> float:
+        """How much larger the step of a seldom seen feature is: the square root of how much rarer than common it is."""
+        self.seen[feature] += 1.0
+        common = _COMMON * self.seen[FEATURES]
+        if self.seen[feature] >= common:
+            return 1.0
+        return min(math.sqrt(common / self.seen[feature]), _LARGEST_STEP)
 
 
 def _follow(steady: vec[float], restless: vec[float], part: float) -> None:
@@ -175,5 +198,5 @@ def _follow(steady: vec[float], restless: vec[float], part: float) -> None:
 
 def learner_of(parts: list[list[float]], rng: Rng) -> Learner:
     """A learner that begins with these weights, given as lists in its own order: see `Network.legal_values`."""
-    weights, output, steady_weights, steady_output = [vec[float](part) for part in parts]
-    return Learner(weights, output, steady_weights, steady_output, rng)
+    weights, output, steady_weights, steady_output, seen = [vec[float](part) for part in parts]
+    return Learner(weights, output, steady_weights, steady_output, seen, rng)

@@ -9,12 +9,12 @@ from librt.vecs import vec
 
 from jaipur.core.errors import N_, JaipurError
 from jaipur.core.features import FEATURES
-from jaipur.core.learner import STEP_ROUNDS, new_output, new_weights
+from jaipur.core.learner import STEP_ROUNDS, new_output, new_seen, new_weights
 from jaipur.core.network import HIDDEN, Network, network_of
 from jaipur.core.rng import Rng
 from jaipur.files import read_file, write_file
 
-MAGIC = b"jaipur training 2\n"
+MAGIC = b"jaipur training 3\n"
 Weights = tuple["vec[float]", "vec[float]"]
 """The weights of the hidden layer and of the output."""
 
@@ -53,11 +53,12 @@ class Plan:
 
 @dataclass
 class Checkpoint:
-    """A run in progress: the weights that learn, and the steady ones that play and are the result."""
+    """A run in progress: the weights that learn, the steady ones that play and are the result, and what was seen."""
 
     plan: Plan
     weights: Weights
     steady: Weights
+    seen: "vec[float]"
     rounds: int = 0
     history: list[dict[str, float]] = field(default_factory=list)
 
@@ -66,7 +67,7 @@ class Checkpoint:
         """A run that has learned nothing yet."""
         rng = Rng(plan.seed)
         weights = new_weights(rng), new_output(rng)
-        return cls(plan, weights, (vec[float](weights[0]), vec[float](weights[1])))
+        return cls(plan, weights, (vec[float](weights[0]), vec[float](weights[1])), new_seen())
 
     def network(self) -> Network:
         """A network that plays with the steady weights."""
@@ -80,13 +81,13 @@ class Checkpoint:
             "rounds": self.rounds,
             "history": self.history,
         }
-        body = b"".join(bytes(memoryview(part)) for part in (*self.weights, *self.steady))
+        body = b"".join(bytes(memoryview(part)) for part in (*self.weights, *self.steady, self.seen))
         write_file(path, MAGIC + json.dumps(head).encode() + b"\n" + body)
 
     @classmethod
     def load(cls, path: Path) -> "Checkpoint":
         """Reads a run."""
-        sizes = [(FEATURES + 1) * HIDDEN, HIDDEN + 1] * 2
+        sizes = [(FEATURES + 1) * HIDDEN, HIDDEN + 1] * 2 + [FEATURES + 1]
         data = read_file(path)
         try:
             head_line, _, body = data.removeprefix(MAGIC).partition(b"\n")
@@ -99,7 +100,7 @@ class Checkpoint:
                 parts.append(vec[float](numbers[:size]))
                 numbers = numbers[size:]
             plan = Plan(**head["plan"])
-            return cls(plan, (parts[0], parts[1]), (parts[2], parts[3]), head["rounds"], head["history"])
+            return cls(plan, (parts[0], parts[1]), (parts[2], parts[3]), parts[4], head["rounds"], head["history"])
         except (ValueError, KeyError, TypeError) as error:
             raise JaipurError(
                 N_("{path} is not a training run of this version, or it is damaged."), path=str(path)

@@ -11,7 +11,8 @@ from jaipur.core.rng import Rng
 from jaipur.training.checkpoint import Checkpoint
 
 Packed = tuple[bytes, ...]
-"""The weights that learn and the steady ones, hidden layer and output of each, for another process."""
+"""The weights that learn and the steady ones, hidden layer and output of each, and what was seen, for another process.
+"""
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ def learn_stretch(task: Stretch) -> Learned:
     """Plays a number of rounds against itself and learns from each."""
     learner = learner_of([_to_list(part) for part in task.weights], Rng(task.seed))
     learner.play(task.rounds, task.rate, task.trace, task.explore, task.follow)
-    learned = learner.weights, learner.output, learner.steady_weights, learner.steady_output
-    return Learned(_pack(*learned), learner.error, learner.positions)
+    weights = learner.weights, learner.output, learner.steady_weights, learner.steady_output
+    return Learned(_pack(*weights, learner.seen), learner.error, learner.positions)
 
 
 def train(run: Checkpoint) -> Iterator[Checkpoint]:
@@ -49,7 +50,7 @@ def train(run: Checkpoint) -> Iterator[Checkpoint]:
     plan = run.plan
     with pool_of(plan.workers) as pool:
         while run.rounds < plan.rounds:
-            weights = _pack(*run.weights, *run.steady)
+            weights = _pack(*run.weights, *run.steady, run.seen)
             tasks = [
                 Stretch(
                     weights,
@@ -64,7 +65,7 @@ def train(run: Checkpoint) -> Iterator[Checkpoint]:
             ]
             learned = list(pool.map(learn_stretch, tasks))
             parts = [_average(same) for same in zip(*(one.weights for one in learned), strict=True)]
-            run.weights, run.steady = (parts[0], parts[1]), (parts[2], parts[3])
+            run.weights, run.steady, run.seen = (parts[0], parts[1]), (parts[2], parts[3]), parts[4]
             run.rounds += plan.stretch * plan.workers
             positions = sum(one.positions for one in learned)
             run.history.append(
