@@ -5,6 +5,7 @@ import itertools
 import json
 import sqlite3
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import unquote, urlencode
 
+import pytest
 from sqlalchemy import event
 from starlette.types import ASGIApp, Message, Scope
 
@@ -22,7 +24,8 @@ from jaipur.server.app import make_app, make_house
 from jaipur.server.config import Config
 from jaipur.server.hub import Hub
 from jaipur.server.render import Pages
-from jaipur.store import Store, open_database
+from jaipur.store import Event, Store, StoreError, open_database
+from jaipur.store.store import Result
 from jaipur.table import Company, GameKind, Table, Tables, hashed, invite_token
 from jaipur.table.seen import see
 from tests.digest import pick
@@ -102,6 +105,19 @@ def play_some(tables: Tables, game: str, turns: int = 10_000, rng: Rng | None = 
             break
         play(tables, game, pick(table.match.round.legal_moves(), rng.below(1 << 20)))
     return tables.open(game)
+
+
+def with_full_disk(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.Event]:
+    """Nothing can be written. Says when somebody writes, and lets them wait a little for somebody who looks."""
+    writing, looked = threading.Event(), threading.Event()
+
+    def write(_event: Event, _result: Result | None = None) -> None:
+        writing.set()
+        looked.wait(0.5)
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(tables.store, "append", write)
+    return writing, looked
 
 
 def hosted(tables: Tables, watchable: bool = False) -> tuple[str, str]:

@@ -25,6 +25,7 @@ from tests.server.houses import (
     hosted,
     room,
     server,
+    with_full_disk,
 )
 
 RACES = 1000
@@ -168,14 +169,7 @@ def test_nobody_sees_what_is_not_written_yet(monkeypatch: pytest.MonkeyPatch) ->
     with room() as tables, ThreadPoolExecutor(2) as pool:
         game = tables.create(PEOPLE)
         table = tables.open(game)
-        writing, looked = threading.Event(), threading.Event()
-
-        def write(_event: Event, _result: Result | None = None) -> None:
-            writing.set()
-            looked.wait(0.5)
-            raise StoreError("The disk is full.")
-
-        monkeypatch.setattr(tables.store, "append", write)
+        writing, looked = with_full_disk(tables, monkeypatch)
         move = table.match.round.legal_moves()[0]
         played = pool.submit(tables.submit, game, table.turn or 0, 0, move)
         assert writing.wait(60)

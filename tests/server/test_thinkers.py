@@ -13,10 +13,9 @@ import pytest
 from jaipur.notation import view_text
 from jaipur.server import thinkers
 from jaipur.server.thinkers import Thinkers, think
-from jaipur.store import Event, StoreError
-from jaipur.store.store import Result
+from jaipur.store import StoreError
 from jaipur.table import Table, Tables
-from tests.server.houses import BOT, BOTS, ME, everything, folded, play_some, room
+from tests.server.houses import BOT, BOTS, ME, everything, folded, play_some, room, with_full_disk
 from tests.server.processes import PATIENCE, Served, running, wait_for
 from tests.test_properties import quiet_match
 
@@ -177,14 +176,7 @@ def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkey
     game = tables.create(BOT)
     while tables.open(game).turn != 0:
         play_some(tables, game, 1)
-    writing, looked = threading.Event(), threading.Event()
-
-    def write(_event: Event, _result: Result | None = None) -> None:
-        writing.set()
-        looked.wait(0.5)
-        raise StoreError("The disk is full.")
-
-    monkeypatch.setattr(tables.store, "append", write)
+    writing, looked = with_full_disk(tables, monkeypatch)
 
     async def look(heads: Heads) -> None:
         played = asyncio.create_task(asyncio.to_thread(play_some, tables, game, 1))
