@@ -45,7 +45,8 @@ def test_decisions_leave_nothing_behind(level: str) -> None:
 def test_learning_leaves_nothing_behind() -> None:
     float_size = 8
     weights = bytes((FEATURES + 1) * HIDDEN * float_size), bytes((HIDDEN + 1) * float_size)
-    task = Stretch(weights + weights, 1, 0.01, 0.8, 0.0, 0.5, 1)
+    seen = bytes((FEATURES + 1) * float_size)
+    task = Stretch((*weights, *weights, seen), 1, 0.01, 0.8, 0.0, 0.5, 1)
     assert grown(lambda: learn_stretch(task), 40) < 4 * _MEGABYTE
 
 
