@@ -182,7 +182,7 @@ class Learner:
                 weights[row + unit] -= step * hidden[unit]
 
     def _step_of(self, feature: i64) -> float:
-        """How much larger the step of a seldom seen feature is: the square root of how much rarer than common it is."""
+        """Counts a feature; says how much larger its step is: the square root of how much rarer than common it is."""
         self.seen[feature] += 1.0
         common = _COMMON * self.seen[FEATURES]
         if self.seen[feature] >= common:
