@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from jaipur import Match, Record, Rng
 from jaipur.core.legal import RandomMover
@@ -62,6 +62,26 @@ def test_an_illegal_choice_says_why_and_is_kept(browser: Browser, address: str) 
         assert guest.page.locator("#move input:checked").count() == 2
         guest.page.keyboard.press("Escape")
         expect(guest.page.locator("#move input:checked")).to_have_count(0)
+
+
+def test_a_choice_that_was_cleared_stays_cleared(browser: Browser, address: str) -> None:
+    """The answer to a refused move, which has the cards chosen, comes after Escape."""
+    with quiet(browser) as context:
+        guest = Guest(context, address)
+        guest.against("pedlar")
+        guest.await_turn()
+        held: list[Route] = []
+        guest.page.route("**/move", lambda route: held.append(route))  # noqa: PLW0108 - Playwright wants a function
+        guest.page.locator("#move .market label.card").first.click()
+        guest.page.locator("#move .side.bottom label.card").first.click(position={"x": 10, "y": 30})
+        with guest.page.expect_request("**/move"):
+            guest.page.locator("#play").click()
+        guest.page.keyboard.press("Escape")
+        expect(guest.page.locator("#move input:checked")).to_have_count(0)
+        with guest.page.expect_response("**/move"):
+            held[0].continue_()
+        guest.page.wait_for_timeout(500)
+        assert guest.page.locator("#move input:checked").count() == 0
 
 
 def test_resign_and_rematch(browser: Browser, address: str) -> None:

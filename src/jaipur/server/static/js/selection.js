@@ -17,8 +17,11 @@ export function readChoice() {
 
 /** Chooses again what was chosen before. A card that is gone is not, and the words say so. */
 export function restoreChoice({ take, give }) {
-  if (!form() || !(take.length + give.length) || form().querySelector("[name=sure]")) return;
+  if (!form() || form().querySelector("[name=sure]")) return;
   const boxes = [...form().querySelectorAll("input[type=checkbox]")];
+  // Cleared while a refused move was on its way, whose answer has it chosen still.
+  const cleared = !(take.length + give.length);
+  if (cleared && !boxes.some((box) => box.checked)) return;
   boxes.forEach((box) => { box.checked = false; });
   const marked = take.map(({ letter, place }) => boxes.find((box) => box.name === "take" && box.value === letter && box.dataset.place === place));
   marked.filter(Boolean).forEach((box) => { box.checked = true; });
