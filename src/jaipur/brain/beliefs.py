@@ -9,12 +9,13 @@ from typing import Final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from jaipur.core.bag import size, tally
-from jaipur.core.box import GOODS
-from jaipur.core.rng import Rng
-from jaipur.core.round import Round
-from jaipur.core.view import View
-from jaipur.core.worlds import unseen, world_with
+from jaipur.rules.bag import size
+from jaipur.rules.box import GOODS
+from jaipur.rules.discard import discarded
+from jaipur.rules.rng import Rng
+from jaipur.rules.round import Round
+from jaipur.rules.view import View
+from jaipur.rules.worlds import unseen, world_with
 
 _HELD: Final = (
     (562, 307, 307, 269, 43, 23, 23, 23, 23, 23),
@@ -39,7 +40,7 @@ def likely_world(view: View, rng: Rng) -> Round:
     total: i64 = 0
     for good in range(i64(GOODS)):
         left[good] = unseen(view, good)
-        odds[good] = _ODDS[good * _SPAN + min(tally(view.discard, good), _SPAN - 1)]
+        odds[good] = _ODDS[good * _SPAN + min(discarded(view.discard, good), _SPAN - 1)]
         total += left[good] * odds[good]
     cards = vec[i64](capacity=64)
     for _ in range(view.rival.hand_size - size(view.rival.known)):

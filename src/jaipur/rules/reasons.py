@@ -2,10 +2,10 @@
 
 from mypy_extensions import i64
 
-from jaipur.core.bag import CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, count, kinds_mask, size
-from jaipur.core.box import CAMEL, GOODS, HAND_LIMIT, SMALLEST_EXCHANGE, smallest_sale
-from jaipur.core.errors import KIND_NAMES, N_, IllegalMove
-from jaipur.core.move import Move
+from jaipur.rules.bag import CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, count, kind_of, kinds_mask, size
+from jaipur.rules.box import GOODS, HAND_LIMIT, SMALLEST_EXCHANGE, smallest_sale
+from jaipur.rules.errors import KIND_NAMES, N_, IllegalMove
+from jaipur.rules.move import Move
 
 
 def why_illegal(hand: i64, herd: i64, market: i64, move: Move) -> IllegalMove | None:
@@ -19,8 +19,8 @@ def why_illegal(hand: i64, herd: i64, market: i64, move: Move) -> IllegalMove | 
     missing = _missing(
         market,
         take,
-        N_("There is no {kind} in the market (R8, R10)."),
-        N_("Only {have} {kind} in the market (R10)."),
+        N_("There is no {card} in the market (R8, R10)."),
+        N_("Too few {card} cards in the market: {have} (R10)."),
     )
     if missing is not None:
         return missing
@@ -32,11 +32,11 @@ def why_illegal(hand: i64, herd: i64, market: i64, move: Move) -> IllegalMove | 
 def _sale(hand: i64, give: i64) -> IllegalMove | None:
     if give >= ONE_CAMEL:
         return IllegalMove(N_("Camels are not sold (R14)."))
-    good = _first_kind(give)
-    if kinds_mask(give) != kinds_mask(_only(give, good)):
-        return IllegalMove(N_("A sale is of one kind of good only (R14)."))
+    good = kind_of(give)
+    if size(give) != count(give, good):
+        return IllegalMove(N_("A sale is of a single kind of good (R14)."))
     missing = _missing(
-        hand, give, N_("You have no {kind} in your hand (R14)."), N_("Only {have} {kind} in your hand (R14).")
+        hand, give, N_("You have no {card} in your hand (R14)."), N_("Too few {card} cards in your hand: {have} (R14).")
     )
     if missing is not None:
         return missing
@@ -73,20 +73,22 @@ def _exchange(hand: i64, herd: i64, take: i64, give: i64) -> IllegalMove | None:
         return IllegalMove(N_("One card is never exchanged for one card: at least two for two (R12)."))
     if cards != size(give) or cards < SMALLEST_EXCHANGE:
         return IllegalMove(
-            N_("An exchange gives as many cards as it takes, at least two: you take {taken} and give {given} (R10)."),
+            N_(
+                "An exchange gives as many cards as it takes, at least two; this takes {taken} and gives {given} (R10)."
+            ),
             taken=cards,
             given=size(give),
         )
     both = kinds_mask(take) & kinds_mask(give)
     if both:
         return IllegalMove(
-            N_("The same good is never both taken and given back: {kind} (R11)."), kind=KIND_NAMES[_first_kind(both)]
+            N_("The same good is never both taken and given back: {card} (R11)."), card=KIND_NAMES[kind_of(both)]
         )
     missing = _missing(
         hand,
         give & GOODS_MASK,
-        N_("You have no {kind} in your hand (R10)."),
-        N_("Only {have} {kind} in your hand (R10)."),
+        N_("You have no {card} in your hand (R10)."),
+        N_("Too few {card} cards in your hand: {have} (R10)."),
     )
     if missing is not None:
         return missing
@@ -99,7 +101,7 @@ def _exchange(hand: i64, herd: i64, take: i64, give: i64) -> IllegalMove | None:
         )
     if size(hand) + camels > HAND_LIMIT:
         return IllegalMove(
-            N_("Your hand would hold {cards} cards; the limit is 7, and camels given make it grow (R13)."),
+            N_("Your hand would hold {cards} cards: the limit is 7, and each camel you give adds a card to it (R13)."),
             cards=size(hand) + camels,
         )
     return None
@@ -110,16 +112,5 @@ def _missing(bag: i64, wanted: i64, none: str, some: str) -> IllegalMove | None:
     for good in range(i64(GOODS)):
         have = count(bag, good)
         if count(wanted, good) > have:
-            return IllegalMove(some if have else none, have=have, kind=KIND_NAMES[good])
+            return IllegalMove(some if have else none, have=have, card=KIND_NAMES[good])
     return None
-
-
-def _first_kind(bag: i64) -> i64:
-    kind: i64 = 0
-    while kind < CAMEL and count(bag, kind) == 0:
-        kind += 1
-    return kind
-
-
-def _only(bag: i64, kind: i64) -> i64:
-    return bag & (7 << (3 * kind))

@@ -1,6 +1,6 @@
 """Many rounds played at once: actions in, rows of what the next player sees out, no Python between two rounds.
 
-All arrays can be read through the buffer protocol; `step` and `deal` write them anew.
+All arrays can be read through the buffer protocol; `step` and `deal` overwrite them.
 """
 
 from typing import Final, final
@@ -9,13 +9,13 @@ from librt.strings import read_i32_le
 from librt.vecs import vec
 from mypy_extensions import i16, i32, i64, u8
 
-from jaipur.core.actions import ACTIONS, MOST_LEGAL, code_of, fill_actions, move_of
-from jaipur.core.errors import N_, IllegalMove
-from jaipur.core.features import SLOTS
-from jaipur.core.observation import ROW, fill_features, fill_row, new_row
-from jaipur.core.rng import Rng
-from jaipur.core.round import Round
-from jaipur.core.view import View
+from jaipur.brain.features import SLOTS
+from jaipur.encoding.actions import ACTIONS, MOST_LEGAL, code_of, fill_actions, move_of
+from jaipur.encoding.observation import ROW, fill_features, fill_row, new_row
+from jaipur.rules.errors import N_, IllegalMove
+from jaipur.rules.rng import Rng
+from jaipur.rules.round import Round
+from jaipur.rules.view import View
 
 MASK_BYTES: Final = (ACTIONS + 7) // 8
 _ACTION_BYTES: Final = 4
@@ -48,91 +48,95 @@ class Rounds:
         self.masks = vec[u8]([0] * (number * MASK_BYTES * i64(want_masks)))
         self.features = vec[i16]([0] * (number * MOST_LEGAL * SLOTS * i64(want_features)))
         self._rngs: list[Rng] = []
-        self._tables: list[Round] = []
+        self._rounds: list[Round] = []
 
     def deal(self, seeds: list[int]) -> None:
         """Deals new rounds, each from a seed of its own."""
         self._rngs = [Rng(seed) for seed in seeds]
-        self._tables = [_deal(rng) for rng in self._rngs]
+        self._rounds = [_deal(rng) for rng in self._rngs]
         self._look()
 
     def view(self, number: i64) -> View:
         """What the seat that moves next in a round may know."""
-        table = self._tables[number]
-        return table.view(table.turn)
+        round_ = self._rounds[number]
+        return round_.view(round_.turn)
 
     def step(self, actions: bytes) -> None:
         """Plays one action in each round, given as 32-bit numbers. If one is illegal, none is played."""
+        self.check(actions)
+        self.play(actions)
+
+    def check(self, actions: bytes) -> None:
+        """Refuses the first action that is illegal."""
         for i in range(self.number):
             self._check(i, i64(read_i32_le(actions, i * _ACTION_BYTES)))
+
+    def play(self, actions: bytes) -> None:
+        """Plays actions that were checked."""
+        rounds, rewards, ended = self._rounds, self.rewards, self.ended
         for i in range(self.number):
-            table = self._tables[i]
-            seat = table.turn
-            table.apply(code_of(i64(read_i32_le(actions, i * _ACTION_BYTES))))
-            table.stop_if_quiet()
-            self.rewards[i] = 0.0
-            self.ended[i] = 0
-            if table.over:
-                self.rewards[i] = reward(table, seat, self.count_rupees)
-                self.ended[i] = 1
-                fill_row(table.view(seat), 0, 0, self.last_observations, i * ROW)
-                self._tables[i] = _deal(self._rngs[i])
+            round_ = rounds[i]
+            seat = round_.turn
+            round_.apply(code_of(i64(read_i32_le(actions, i * _ACTION_BYTES))))
+            round_.stop_if_quiet()
+            rewards[i] = 0.0
+            ended[i] = 0
+            if round_.over:
+                rewards[i] = round_.score().reward(seat, self.count_rupees)
+                ended[i] = 1
+                fill_row(round_.view(seat), 0, 0, self.last_observations, i * ROW)
+                rounds[i] = _deal(self._rngs[i])
         self._look()
 
     def _check(self, number: i64, action: i64) -> None:
+        legal = self.legal
         low = i64(self.first[number])
-        high = i64(self.first[number + 1])
+        end = high = i64(self.first[number + 1])
         while low < high:
             middle = (low + high) >> 1
-            if i64(self.legal[middle]) < action:
+            if i64(legal[middle]) < action:
                 low = middle + 1
             else:
                 high = middle
-        if low == i64(self.first[number + 1]) or i64(self.legal[low]) != action:
+        if low == end or i64(legal[low]) != action:
             move = move_of(action)
-            reason = self._tables[number].why_illegal(move)
+            reason = self._rounds[number].why_illegal(move)
             raise IllegalMove(N_("Round {number}, {move}: {reason}"), number=number, move=str(move), reason=str(reason))
 
     def _look(self) -> None:
         """Writes what can be seen now."""
         self._clear_masks()
+        rounds, view = self._rounds, self.view(0)
+        rows, seats, legal, first = self.observations, self.seats, self.legal, self.first
         at: i64 = 0
         end: i64 = 0
         for i in range(self.number):
-            table = self._tables[i]
-            view = table.view(table.turn)
-            self.seats[i] = u8(table.turn)
-            fill_row(view, 0, 0, self.observations, i * ROW)
-            at = fill_actions(view, self.legal, at)
-            self.first[i + 1] = i32(at)
+            rounds[i].show(view)
+            seats[i] = u8(view.seat)
+            fill_row(view, 0, 0, rows, i * ROW)
+            at = fill_actions(view, legal, at)
+            first[i + 1] = i32(at)
             if self.want_features:
                 end = fill_features(view, self.features, end)
         self._set_masks()
 
     def _set_masks(self) -> None:
         if self.want_masks:
+            masks, legal, first = self.masks, self.legal, self.first
             for i in range(self.number):
-                for j in range(i64(self.first[i]), i64(self.first[i + 1])):
-                    action = i64(self.legal[j])
-                    self.masks[i * MASK_BYTES + (action >> 3)] |= u8(_BIT << (action & 7))
+                begins = i * MASK_BYTES
+                for j in range(i64(first[i]), i64(first[i + 1])):
+                    action = i64(legal[j])
+                    masks[begins + (action >> 3)] |= u8(_BIT << (action & 7))
 
     def _clear_masks(self) -> None:
         """Only the bits that were set: most of a mask is always empty."""
         if self.want_masks:
+            masks, legal, first = self.masks, self.legal, self.first
             for i in range(self.number):
-                for j in range(i64(self.first[i]), i64(self.first[i + 1])):
-                    self.masks[i * MASK_BYTES + (i64(self.legal[j]) >> 3)] = 0
-
-
-def reward(table: Round, seat: i64, count_rupees: bool) -> float:
-    """What a finished round brings a seat: the difference in rupees, or 1 for the seal, -1 without it, 0 for a draw."""
-    score = table.score()
-    if count_rupees:
-        return float(score.tallies[seat].rupees - score.tallies[1 - seat].rupees)
-    winner = score.winner
-    if winner is None:
-        return 0.0
-    return 1.0 if i64(winner) == seat else -1.0
+                begins = i * MASK_BYTES
+                for j in range(i64(first[i]), i64(first[i + 1])):
+                    masks[begins + (i64(legal[j]) >> 3)] = 0
 
 
 def _deal(rng: Rng) -> Round:

@@ -3,13 +3,16 @@
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from jaipur.core.bag import count, one, size, tally
-from jaipur.core.box import BONUS_PILES, CAMEL, CARDS, GOODS
-from jaipur.core.deck import Deck, pack_bonus, shuffled_bonus
-from jaipur.core.rng import Rng, shuffle
-from jaipur.core.round import STOPPED, Round
-from jaipur.core.trader import Trader
-from jaipur.core.view import View
+from jaipur.rules.bag import count, one, size
+from jaipur.rules.bonus import pack_bonus, shuffled_bonus
+from jaipur.rules.box import BONUS_PILES, CAMEL, CARDS, GOODS
+from jaipur.rules.deck import Deck
+from jaipur.rules.discard import discarded
+from jaipur.rules.rng import Rng, shuffle
+from jaipur.rules.round import Round
+from jaipur.rules.score import Ending
+from jaipur.rules.side import Side
+from jaipur.rules.view import View
 
 
 def determinize(view: View, rng: Rng) -> Round:
@@ -27,7 +30,7 @@ def determinize(view: View, rng: Rng) -> Round:
 
 def world_with(view: View, cards: vec[i64], rng: Rng) -> Round:
     """A full round with the unseen goods in this order: first those of the opponent's hand, the others in the deck."""
-    rival = Trader(view.rival.known, view.rival.herd)
+    rival = Side(view.rival.known, view.rival.herd)
     rival.hidden = 0
     start = view.rival.hand_size - size(rival.hand)
     for i in range(start):
@@ -53,10 +56,10 @@ def unseen(view: View, kind: i64) -> i64:
     number = CARDS[kind] - count(view.market, kind)
     if kind == CAMEL:
         return number - view.me.herd - view.rival.herd
-    return number - count(view.me.hand, kind) - count(view.rival.known, kind) - tally(view.discard, kind)
+    return number - count(view.me.hand, kind) - count(view.rival.known, kind) - discarded(view.discard, kind)
 
 
-def _round(view: View, rival: Trader, deck: Deck, piles: i64) -> Round:
+def _round(view: View, rival: Side, deck: Deck, piles: i64) -> Round:
     first = view.me.copy()
     second = rival
     if view.seat == 1:
@@ -66,5 +69,5 @@ def _round(view: View, rival: Trader, deck: Deck, piles: i64) -> Round:
     world.discard = view.discard
     world.quiet = view.quiet
     if view.over:
-        world.ended_by = STOPPED
+        world.ending = Ending.STOPPED
     return world

@@ -3,6 +3,8 @@
 Both sides play the move with the best afterstate. After the round every afterstate is pulled towards what the next
 ones said of it, seen from the same side: mostly the result, partly the network's own later opinion.
 
+Against an opponent that does not learn, only one side's afterstates are learned from.
+
 A feature that is seldom seen learns in larger steps, or it would never learn: see `_step_of`.
 
 There are two sets of weights. One learns and is restless: it chases the last rounds. The other follows it slowly, an
@@ -15,12 +17,12 @@ from typing import Final, final
 from librt.vecs import append, vec
 from mypy_extensions import i64
 
-from jaipur.core.features import FEATURES, SLOTS, fill_alone, fill_moving, fill_still, rupee_lead
-from jaipur.core.legal import legal_codes
-from jaipur.core.network import HIDDEN, Network, activation
-from jaipur.core.rng import Rng
-from jaipur.core.round import Round
-from jaipur.core.view import View
+from jaipur.brain.features import FEATURES, SLOTS, fill_alone, fill_moving, fill_still, rupee_lead
+from jaipur.brain.network import HIDDEN, Network, activation
+from jaipur.rules.legal import legal_codes
+from jaipur.rules.rng import Rng
+from jaipur.rules.round import Round
+from jaipur.rules.view import View
 
 STEP_ROUNDS: Final = 50
 """Rounds after which the steady weights follow those that learn."""
@@ -73,6 +75,8 @@ class Learner:
         self.steady_output = steady_output
         self.seen = seen
         self.rng = rng
+        self.opponent: Network | None = None
+        self.seat: i64 = 0
         self.network = Network(steady_output)
         self.error = 0.0
         self.positions: i64 = 0
@@ -82,27 +86,31 @@ class Learner:
         self._values = vec[float]()
 
     def play(self, rounds: i64, rate: float, trace: float, explore: float, follow: float) -> None:
-        """Plays rounds against itself and learns from each; now and then the steady weights take a step."""
+        """Plays rounds and learns from each; now and then the steady weights take a step."""
         for number in range(rounds):
             if number % STEP_ROUNDS == 0:
                 _follow(self.steady_weights, self.weights, follow)
                 _follow(self.steady_output, self.output, follow)
                 self.network.take_weights(self.steady_weights)
-            table = self._play_round(i64(explore * 65536.0))
-            self._learn_round(table, rate, trace)
+            self.seat = number & 1
+            self._learn_round(self._play_round(i64(explore * 65536.0)), rate, trace)
 
     def _play_round(self, explore: i64) -> Round:
-        """Plays one round and remembers its afterstates and their values."""
+        """Plays one round and remembers the learner's afterstates and their values."""
+        opponent = self.opponent
         self._afterstates = vec[i64](capacity=4096)
         self._values = vec[float](capacity=64)
-        table = Round.deal(self.rng)
-        while not table.over:
-            view = table.view(table.turn)
-            code = self._choose(view, explore)
-            self._remember(view, code)
-            table.apply(code)
-            table.stop_if_quiet()
-        return table
+        round_ = Round.deal(self.rng)
+        while not round_.over:
+            view = round_.view(round_.turn)
+            if opponent is not None and round_.turn != self.seat:
+                code = opponent.best(view)
+            else:
+                code = self._choose(view, explore)
+                self._remember(view, code)
+            round_.apply(code)
+            round_.stop_if_quiet()
+        return round_
 
     def _choose(self, view: View, explore: i64) -> i64:
         if self.rng.below(65536) >= explore:
@@ -122,16 +130,16 @@ class Learner:
         for slot in slots:
             self._afterstates = append(self._afterstates, slot)
 
-    def _learn_round(self, table: Round, rate: float, trace: float) -> None:
-        """From the last afterstate back to the first: each target is the next one, seen from the other side."""
-        winner = table.score().winner
-        target = 0.5
-        if winner is not None:
-            target = 0.0 if i64(winner) == table.turn else 1.0
+    def _learn_round(self, played: Round, rate: float, trace: float) -> None:
+        """From the last afterstate back to the first: each target is the next one, seen from the side that moved."""
+        alone = self.opponent is not None
+        target = played.score().result(self.seat if alone else 1 - played.turn)
         at = i64(len(self._values)) - 1
         while at >= 0:
             self._learn(at * SLOTS, target, rate)
-            target = 1.0 - (trace * target + (1.0 - trace) * self._values[at])
+            target = trace * target + (1.0 - trace) * self._values[at]
+            if not alone:
+                target = 1.0 - target
             at -= 1
 
     def _learn(self, start: i64, target: float, rate: float) -> None:

@@ -10,10 +10,11 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from jaipur.core.bag import BAG_BITS, BAG_MASK, CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, add_tally, count, one, size, tally
-from jaipur.core.box import BONUS_PILES, CAMEL_TOKEN, GOODS, KINDS, MARKET_SIZE, PILE_SIZE, SMALLEST_BONUS_SALE, worth
-from jaipur.core.view import View
-from jaipur.core.worlds import unseen
+from jaipur.rules.bag import BAG_BITS, BAG_MASK, CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, count, kind_of, one, size
+from jaipur.rules.box import BONUS_PILES, CAMEL_TOKEN, GOODS, KINDS, MARKET_SIZE, PILE_SIZE, bonus_pile
+from jaipur.rules.discard import discarded, piles_gone, sale_rupees, with_discarded
+from jaipur.rules.view import View
+from jaipur.rules.worlds import unseen
 
 _COUNTS: Final = 8
 _TOKENS: Final = 10
@@ -63,6 +64,12 @@ _AFTER_BONUS: Final = _AFTER_GOODS + 7 + BONUS_PILES
 _AFTER_TOGETHER: Final = _AFTER_BONUS + GOODS
 ALONE: Final = _AFTER_TOGETHER + 1
 SLOTS: Final = ALONE + 3 * GOODS
+TRADED_SLOTS: Final = vec[i64](
+    [slot for good in range(GOODS) for slot in (MOVING + 3 * good, MOVING + 3 * good + 1, _AFTER_BONUS + good)]
+)
+"""For each good, the three slots that an exchange of it changes."""
+CAMEL_SLOTS: Final = vec[i64]([_AFTER_GOODS, _AFTER_GOODS + 1, _AFTER_GOODS + 2, _AFTER_GOODS + 3, _AFTER_TOGETHER])
+"""The slots that camels given in an exchange change."""
 _BONUS_WORTH: Final = vec[i64]([2, 5, 9])
 
 
@@ -95,13 +102,12 @@ def fill_moving(view: View, code: i64, lead: i64, slots: vec[i64]) -> None:
         herd -= give >> CAMEL_SHIFT
         market += give - take
     elif give:
-        good = _only_kind(give)
+        good = kind_of(give)
         cards = count(give, good)
-        sold = tally(discard, good)
-        lead += worth(good, sold + cards) - worth(good, sold)
-        discard = add_tally(discard, good, cards)
+        lead += sale_rupees(discard, good, cards)
+        discard = with_discarded(discard, good, cards)
         hand -= give
-        pile = min(cards - SMALLEST_BONUS_SALE, BONUS_PILES - 1)
+        pile = bonus_pile(cards)
         if pile >= 0 and count(bonus, pile):
             bonus -= one(pile)
             lead += _BONUS_WORTH[pile]
@@ -113,7 +119,7 @@ def fill_moving(view: View, code: i64, lead: i64, slots: vec[i64]) -> None:
     slots[at + 3] = _CAMELS + (market >> CAMEL_SHIFT)
     slots[at + 4] = _EMPTY + MARKET_SIZE - size(market)
     slots[at + 5] = _LEAD + max(min(lead + _LEADS // 2, _LEADS - 1), 0)
-    gone = _piles_gone(discard)
+    gone = piles_gone(discard)
     slots[at + 6] = _GONE + gone
     for pile in range(i64(BONUS_PILES)):
         slots[at + 7 + pile] = _BONUS + pile * _COUNTS + count(bonus, pile)
@@ -130,15 +136,36 @@ def rupee_lead(view: View) -> i64:
 
 def _fill_goods(slots: vec[i64], hand: i64, market: i64, known: i64, discard: i64) -> None:
     """Cards of each good, each together with how many of its tokens are gone."""
-    at: i64 = MOVING
     for good in range(i64(GOODS)):
-        sold = min(tally(discard, good), PILE_SIZE[good])
-        row = good * _COUNTS
-        slots[at] = _HAND + (row + count(hand, good)) * _TOKENS + sold
-        slots[at + 1] = _MARKET + (row + count(market, good)) * _TOKENS + sold
-        slots[at + 2] = _RIVAL_KNOWN + (row + count(known, good)) * _TOKENS + sold
-        slots[_AFTER_BONUS + good] = _together(good, count(hand, good), count(market, good), count(known, good), sold)
-        at += 3
+        sold = min(discarded(discard, good), PILE_SIZE[good])
+        _fill_good(slots, good, count(hand, good), count(market, good), count(known, good), sold)
+
+
+def _fill_good(slots: vec[i64], good: i64, hand: i64, market: i64, known: i64, sold: i64) -> None:
+    at = MOVING + 3 * good
+    row = good * _COUNTS
+    slots[at] = _HAND + (row + hand) * _TOKENS + sold
+    slots[at + 1] = _MARKET + (row + market) * _TOKENS + sold
+    slots[at + 2] = _RIVAL_KNOWN + (row + known) * _TOKENS + sold
+    slots[_AFTER_BONUS + good] = _together(good, hand, market, known, sold)
+
+
+def fill_traded(view: View, good: i64, more: i64, slots: vec[i64]) -> None:
+    """The slots of one good after an exchange that puts so many more of it into the hand, or fewer: `TRADED_SLOTS`."""
+    sold = min(discarded(view.discard, good), PILE_SIZE[good])
+    hand = count(view.me.hand, good) + more
+    _fill_good(slots, good, hand, count(view.market, good) - more, count(view.rival.known, good), sold)
+
+
+def fill_camels(view: View, camels: i64, lead: i64, slots: vec[i64]) -> None:
+    """The slots that change when an exchange gives camels: each leaves a card more in the hand (`CAMEL_SLOTS`)."""
+    at: i64 = _AFTER_GOODS
+    herd = view.me.herd - camels
+    slots[at] = _HAND_SIZE + size(view.me.hand) + camels
+    slots[at + 1] = _HERD + herd
+    slots[at + 2] = _HERD_LEAD + herd - view.rival.herd + _GAPS // 2
+    slots[at + 3] = _CAMELS + (view.market >> CAMEL_SHIFT) + camels
+    slots[_AFTER_TOGETHER] = _standing(lead, herd - view.rival.herd, view.deck_size, piles_gone(view.discard))
 
 
 def _together(good: i64, hand: i64, market: i64, known: i64, sold: i64) -> i64:
@@ -170,7 +197,7 @@ def fill_alone(slots: vec[i64]) -> None:
 
 
 def fold_alone(rows: vec[i64], words: i64) -> None:
-    """Adds the rows of the halves to those of their pairs, so that who only plays need not look at them again."""
+    """Adds the rows of the halves to those of their pairs, so that playing need not look at them again."""
     for pair in range(i64(GOODS * _COUNTS * _TOKENS)):
         sold = pair // (_COUNTS * _TOKENS) * _TOKENS + pair % _TOKENS
         _add_row(rows, words, _HAND + pair, _CARDS_IN_HAND + pair // _TOKENS)
@@ -181,18 +208,3 @@ def fold_alone(rows: vec[i64], words: i64) -> None:
 def _add_row(rows: vec[i64], words: i64, to: i64, row: i64) -> None:
     for word in range(words):
         rows[to * words + word] += rows[row * words + word]
-
-
-def _piles_gone(discard: i64) -> i64:
-    gone: i64 = 0
-    for good in range(i64(GOODS)):
-        if tally(discard, good) >= PILE_SIZE[good]:
-            gone += 1
-    return gone
-
-
-def _only_kind(bag: i64) -> i64:
-    kind: i64 = 0
-    while count(bag, kind) == 0:
-        kind += 1
-    return kind

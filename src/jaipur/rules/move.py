@@ -7,16 +7,16 @@
 | exchange        | goods   | as many goods, camels | `+DG-LM` |
 | sale            | nothing | goods of one kind     | `-LLL`   |
 
-Inside the core a move is one int, its code: the take bag and above it the give bag.
+Inside the compiled rooms a move is one int, its code: the take bag and above it the give bag.
 """
 
 from typing import Final, final
 
 from mypy_extensions import i64
 
-from jaipur.core.bag import BAG_BITS, BAG_MASK, letters, one
-from jaipur.core.box import LETTERS
-from jaipur.core.errors import N_, NotationError
+from jaipur.rules.bag import BAG_BITS, BAG_MASK, letters, one
+from jaipur.rules.box import LETTERS
+from jaipur.rules.errors import N_, NotationError
 
 _MOST_OF_A_KIND: Final = 7
 _SHOWN: Final = 40

@@ -44,11 +44,13 @@ SEALS_TO_WIN: Final = 2
 HAND_LIMIT: Final = 7
 MARKET_SIZE: Final = 5
 DEALT: Final = 5
+DECK_SIZE: Final = 40
+"""Cards in the deck after the deal."""
 CAMELS_LAID_OUT: Final = 3
 """R5: these camels are in the market before the shuffle."""
 SMALLEST_EXCHANGE: Final = 2
 PILES_TO_END: Final = 3
-"""R22: the round ends when so many goods have no token left."""
+"""R22: the round ends when this many goods have no token left."""
 QUIET_LIMIT: Final = 200
 """R25: turns without a sale and without a card from the deck after which a program may stop a round."""
 
@@ -58,8 +60,15 @@ _WORTH: Final = vec[i64]([sum(tokens[:n]) for tokens in GOODS_TOKENS for n in ra
 
 
 def worth(good: i64, tokens: i64) -> i64:
-    """The rupees of the first so many tokens of a good, as far as they last (R16)."""
+    """The rupees of the first tokens of a good, as far as they last (R16)."""
     return _WORTH[good * _SPAN + tokens]
+
+
+def bonus_pile(cards: i64) -> i64:
+    """R17: the bonus pile that a sale of this many cards takes from, 0 to 2, or -1 for a sale that earns no bonus."""
+    if cards < SMALLEST_BONUS_SALE:
+        return -1
+    return min(cards - SMALLEST_BONUS_SALE, BONUS_PILES - 1)
 
 
 def smallest_sale(good: i64) -> i64:

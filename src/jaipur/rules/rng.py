@@ -1,4 +1,4 @@
-"""The pinned random generators: the same numbers on every Python, for ever."""
+"""The pinned random generators: the same numbers on every Python, always."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""A bag: how many cards of each kind, in one int, 3 bits a kind.
+"""A bag: how many cards of each kind, in one int, 3 bits per kind.
 
 Kind k has its count at bits 3k to 3k+2, so the camels are on top. Cards are put into a bag by adding, taken out by
 subtracting. Three bits are enough: a hand holds at most 7 cards and a market 5.
@@ -11,7 +11,7 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i32, i64
 
-from jaipur.core.box import GOODS, HAND_LIMIT, KINDS, LETTERS
+from jaipur.rules.box import GOODS, HAND_LIMIT, KINDS, LETTERS
 
 GOODS_MASK: Final = 0o777777
 BAG_MASK: Final = 0o7777777
@@ -43,6 +43,15 @@ def size(bag: i64) -> i64:
 def kinds_mask(bag: i64) -> i64:
     """All bits of the kinds that the bag holds."""
     return ((bag | (bag >> 1) | (bag >> 2)) & _LOWEST_BITS) * 7
+
+
+def kind_of(bag: i64) -> i64:
+    """The first kind in a bag, which is the only one in a sale. The bag is not empty."""
+    kind: i64 = 0
+    while bag & 7 == 0:
+        bag >>= 3
+        kind += 1
+    return kind
 
 
 def letters(bag: int) -> str:
@@ -88,7 +97,7 @@ SUB_BAGS: Final = _TABLES[2]
 
 
 def first_sub_bag(hand: i64, cards: i64) -> i64:
-    """Where in SUB_BAGS the sub-bags of a hand with so many cards begin; they end where those with one more begin."""
+    """Where in SUB_BAGS the sub-bags of a hand with this many cards begin; they end where the next size begins."""
     return i64(_FIRST[i64(_ROW[hand]) + cards])
 
 
@@ -96,13 +105,3 @@ def count_sub_bags(hand: i64, fewest: i64, most: i64) -> i64:
     """How many sub-bags of a hand have from `fewest` to `most` cards."""
     row = i64(_ROW[hand])
     return i64(_FIRST[row + most + 1]) - i64(_FIRST[row + fewest])
-
-
-def tally(discard: i64, good: i64) -> i64:
-    """How many cards of a good the discard pile holds. It has 4 bits a good, since it can hold ten leather."""
-    return (discard >> (4 * good)) & 15
-
-
-def add_tally(discard: i64, good: i64, cards: i64) -> i64:
-    """The discard pile with some cards of a good on top."""
-    return discard + (cards << (4 * good))

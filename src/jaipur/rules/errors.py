@@ -34,7 +34,7 @@ def unchanged(sentence: str) -> str:
 class JaipurError(Exception):
     """The base of all errors of this package: a sentence with blanks, and what goes into them.
 
-    A blank named `kind` holds the English name of a kind of card and is translated too.
+    A blank named `card` holds the English name of a kind of card and is translated too.
     """
 
     def __init__(self, sentence: str, **blanks: object) -> None:
@@ -45,12 +45,20 @@ class JaipurError(Exception):
     def text(self, translate: Translate = unchanged) -> str:
         """The sentence, in the language of a catalogue."""
         blanks = dict(self.blanks)
-        if "kind" in blanks:
-            blanks["kind"] = translate(str(blanks["kind"]))
+        if "card" in blanks:
+            blanks["card"] = translate(str(blanks["card"]))
         return translate(self.sentence).format(**blanks)
 
     def __str__(self) -> str:
         return self.text()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """An error of another process arrives whole."""
+        return _made_again, (type(self), self.sentence, self.blanks)
+
+
+def _made_again(kind: type[JaipurError], sentence: str, blanks: dict[str, object]) -> JaipurError:
+    return kind(sentence, **blanks)
 
 
 class NotationError(JaipurError):

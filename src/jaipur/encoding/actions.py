@@ -1,4 +1,4 @@
-"""Every move of the game has a number, 0 to 25,498, the same for ever: learning environments speak in these.
+"""Every move of the game has a number, 0 to 25,498, and it never changes: learning environments speak in these.
 
 | action       | move                                            |
 |--------------|-------------------------------------------------|
@@ -17,22 +17,26 @@ from typing import Final
 from librt.vecs import vec
 from mypy_extensions import i16, i32, i64
 
-from jaipur.core.bag import (
+from jaipur.rules.bag import (
     BAG_BITS,
     BAG_MASK,
     CAMEL_SHIFT,
     GOODS_MASK,
     ONE_CAMEL,
+    SUB_BAGS,
     all_hands,
+    count,
+    first_sub_bag,
+    kind_of,
     kinds_mask,
     one,
     size,
 )
-from jaipur.core.box import CAMEL, CARDS, GOODS, HAND_LIMIT, MARKET_SIZE, SMALLEST_EXCHANGE, smallest_sale
-from jaipur.core.errors import N_, JaipurError
-from jaipur.core.legal import legal_codes
-from jaipur.core.move import Move, from_code
-from jaipur.core.view import View
+from jaipur.rules.box import CAMEL, CARDS, GOODS, HAND_LIMIT, MARKET_SIZE, SMALLEST_EXCHANGE, smallest_sale
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.legal import gives, has_room, most_camels
+from jaipur.rules.move import Move, from_code
+from jaipur.rules.view import View
 
 ACTIONS: Final = 25_499
 SALES: Final = 7
@@ -95,16 +99,8 @@ def _tables() -> tuple[vec[i16], vec[i16], vec[i16], vec[i16], vec[i16]]:
     sales = [0] * (GOODS * _SPAN)
     for action in range(SALES, EXCHANGES):
         give = _CODES[action] >> BAG_BITS
-        sales[_good(give) * _SPAN + size(give)] = action
+        sales[kind_of(give) * _SPAN + size(give)] = action
     return vec[i16](number), vec[i16](first), vec[i16](row), vec[i16](ranks), vec[i16](sales)
-
-
-def _good(bag: i64) -> i64:
-    good: i64 = 0
-    while bag & 7 == 0:
-        bag >>= 3
-        good += 1
-    return good
 
 
 _TABLES: Final = _tables()
@@ -113,14 +109,16 @@ _FIRST: Final = _TABLES[1]
 _ROW: Final = _TABLES[2]
 _RANK: Final = _TABLES[3]
 _SALE: Final = _TABLES[4]
+_SUB_NUMBER: Final = vec[i16]([_NUMBER[i64(bag)] for bag in SUB_BAGS])
+"""The number of each bag in SUB_BAGS, where it has one: the exchanges of a position are slices of this, too."""
 
 
-def index_of(code: i64) -> i64:
+def action_of_code(code: i64) -> i64:
     """The action of the code of a legal move."""
     take = code & BAG_MASK
     give = code >> BAG_BITS
     if take == 0:
-        return i64(_SALE[_good(give) * _SPAN + size(give)])
+        return i64(_SALE[kind_of(give) * _SPAN + size(give)])
     if take == ONE_CAMEL:
         return CAMEL
     number = i64(_NUMBER[take])
@@ -130,7 +128,9 @@ def index_of(code: i64) -> i64:
 def code_of(action: i64) -> i64:
     """The code of the move that an action is."""
     if action < 0 or action >= ACTIONS:
-        raise JaipurError(N_("There is no action {action}: they are numbered 0 to 25498."), action=action)
+        raise JaipurError(
+            N_("There is no action {action}: they are numbered 0 to {last}."), action=action, last=ACTIONS - 1
+        )
     return _CODES[action]
 
 
@@ -142,30 +142,51 @@ def move_of(action: i64) -> Move:
 def action_of(move: Move) -> i64:
     """The action that a move is. Some texts can be read as moves that no position allows: they have no action."""
     goods = move.take <= GOODS_MASK and (move.take > 0 or move.give <= GOODS_MASK)
-    action = index_of(move.code) if goods or move.code == ONE_CAMEL else i64(0)
+    action = action_of_code(move.code) if goods or move.code == ONE_CAMEL else i64(0)
     if action >= ACTIONS or _CODES[action] != move.code:
-        raise JaipurError(N_("“{move}” is no action: no position allows it."), move=str(move))
+        raise JaipurError(N_("“{move}” is not an action: no position allows it."), move=str(move))
     return action
 
 
 def fill_actions(view: View, actions: vec[i32], at: i64) -> i64:
-    """Writes the legal actions of the seat whose turn it is from a place on, and answers where they end."""
-    take: i64 = 0
-    first: i64 = 0
-    row: i64 = 0
-    for code in legal_codes(view.me.hand, view.me.herd, view.market):
-        bag = code & BAG_MASK
-        give = code >> BAG_BITS
-        if bag == 0 or give == 0:
-            actions[at] = i32(index_of(code))
-        else:
-            if bag != take:  # looked up once for all the exchanges that begin with it
-                take = bag
-                number = i64(_NUMBER[take])
-                first = i64(_FIRST[number])
-                row = i64(_ROW[number])
-            actions[at] = i32(first + i64(_RANK[row + i64(_NUMBER[give & GOODS_MASK])]))
+    """Writes the legal actions of the seat whose turn it is from a place on, and answers where they end.
+
+    The same steps as in `legal_codes`, so that no code has to be made and translated: the tests hold them equal.
+    """
+    hand = view.me.hand
+    market = view.market
+    if has_room(hand):
+        for good in range(i64(GOODS)):
+            if count(market, good):
+                actions[at] = i32(good)
+                at += 1
+    if market >= ONE_CAMEL:
+        actions[at] = CAMEL
         at += 1
+    for good in range(i64(GOODS)):
+        for cards in range(smallest_sale(good), count(hand, good) + 1):
+            actions[at] = i32(_SALE[good * _SPAN + cards])
+            at += 1
+    return _fill_exchanges(hand, most_camels(hand, view.me.herd), market & GOODS_MASK, actions, at)
+
+
+def _fill_exchanges(hand: i64, camels: i64, goods: i64, actions: vec[i32], at: i64) -> i64:
+    # Read from the module, a table would be loaded again after every action that is written.
+    numbers = _SUB_NUMBER
+    ranks = _RANK
+    most = min(size(goods), size(hand) + camels)
+    take = first_sub_bag(goods, SMALLEST_EXCHANGE)
+    for cards in range(i64(SMALLEST_EXCHANGE), most + 1):
+        last = first_sub_bag(goods, cards + 1)
+        while take < last:
+            number = i64(numbers[take])
+            first = i64(_FIRST[number])
+            row = i64(_ROW[number])
+            begin, end = gives(hand, i64(SUB_BAGS[take]), cards, camels)
+            for give in range(begin, end):
+                actions[at] = i32(first + i64(ranks[row + i64(numbers[give])]))
+                at += 1
+            take += 1
     return at
 
 

@@ -4,46 +4,27 @@ from typing import final
 
 from mypy_extensions import i64
 
-from jaipur.core.errors import N_, IllegalMove
-from jaipur.core.legal import legal_codes
-from jaipur.core.move import Move, from_code
-from jaipur.core.reasons import why_illegal
-from jaipur.core.trader import Trader
-
-
-@final
-class Rival:
-    """What a player may know of the opponent.
-
-    `known` is the part of the hand that was taken in the open; the other cards of the hand are from the deal.
-    `bonus_taken` is a bag of how many bonus tokens came from each pile.
-    """
-
-    def __init__(
-        self, hand_size: i64, known: i64, herd: i64, goods_rupees: i64, goods_tokens: i64, bonus_taken: i64
-    ) -> None:
-        self.hand_size = hand_size
-        self.known = known
-        self.herd = herd
-        self.goods_rupees = goods_rupees
-        self.goods_tokens = goods_tokens
-        self.bonus_taken = bonus_taken
-
-    def key(self) -> tuple[i64, ...]:
-        """All that it holds, to compare."""
-        return (self.hand_size, self.known, self.herd, self.goods_rupees, self.goods_tokens, self.bonus_taken)
+from jaipur.rules.bag import count
+from jaipur.rules.box import BONUS_PILES
+from jaipur.rules.display import one_line, painted, position_text, rival_text, side_text
+from jaipur.rules.errors import N_, IllegalMove
+from jaipur.rules.legal import legal_codes
+from jaipur.rules.move import Move, from_code
+from jaipur.rules.reasons import why_illegal
+from jaipur.rules.side import Rival, Side
 
 
 @final
 class View:
     """The table as one seat sees it, with a perfect memory of what was open.
 
-    `me` is this seat's own side, `rival` what it may know of the other. `market` is a bag, `discard` a tally,
+    `me` is this seat's own side, `rival` what it may know of the other. `market` is a bag, `discard` the discard pile,
     `bonus_left` a bag of how many tokens each bonus pile still has. `quiet` counts turns for R25.
     """
 
     def __init__(
         self,
+        *,
         seat: i64,
         turn: i64,
         starter: i64,
@@ -53,7 +34,7 @@ class View:
         discard: i64,
         bonus_left: i64,
         quiet: i64,
-        me: Trader,
+        me: Side,
         rival: Rival,
     ) -> None:
         self.seat = seat
@@ -92,3 +73,24 @@ class View:
 
     def __hash__(self) -> int:
         return hash(self.key())
+
+    def __str__(self) -> str:
+        over = " / over" if self.over else ""
+        seats = [side_text(self.me), rival_text(self.rival)]
+        if self.seat == 1:
+            seats.reverse()
+        return position_text(
+            f"view {self.seat} / turn {self.turn} / starter {self.starter} / quiet {self.quiet}{over}",
+            self.market,
+            "?" * self.deck_size,
+            self.discard,
+            ["?" * count(self.bonus_left, pile) for pile in range(BONUS_PILES)],
+            seats,
+        )
+
+    def __repr__(self) -> str:
+        return f"parse_view('{one_line(str(self))}')"
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows."""
+        return painted(self)

@@ -1,67 +1,49 @@
 """One round: deal, play, score (R5 to R24). It knows everything; players are given a `View` of it."""
 
-from typing import Final, NamedTuple, final
+from typing import final
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from jaipur.core.bag import BAG_BITS, BAG_MASK, CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, add_tally, one, size, tally
-from jaipur.core.box import (
+from jaipur.rules.bag import BAG_BITS, BAG_MASK, CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, kind_of, one
+from jaipur.rules.bonus import (
+    bonus_kinds,
+    bonus_left,
+    bonus_value,
+    pack_bonus,
+    shuffled_bonus,
+    top_bonus,
+    without_top_bonus,
+)
+from jaipur.rules.box import (
     BONUS_PILES,
     CAMEL_TOKEN,
     CAMELS_LAID_OUT,
     DEALT,
-    GOODS,
+    LETTERS,
     PILE_SIZE,
     PILES_TO_END,
     QUIET_LIMIT,
-    SMALLEST_BONUS_SALE,
-    worth,
+    bonus_pile,
 )
-from jaipur.core.deck import SHUFFLED, Deck, bonus_left, pack_bonus, shuffled_bonus, top_bonus, without_top_bonus
-from jaipur.core.errors import N_, IllegalMove, JaipurError
-from jaipur.core.legal import legal_codes
-from jaipur.core.move import Move, from_code
-from jaipur.core.reasons import why_illegal
-from jaipur.core.rng import Rng, shuffle
-from jaipur.core.trader import Trader, pile_counts
-from jaipur.core.view import Rival, View
-
-PLAYING: Final = 0
-TOKENS_GONE: Final = 1
-DECK_EMPTY: Final = 2
-STOPPED: Final = 3
-"""What ended a round: three kinds of tokens gone, no card to refill the market (R22), or a program (R25)."""
-
-
-class Tally(NamedTuple):
-    """One player's line of the score sheet."""
-
-    goods: int
-    bonus: int
-    camel: int
-    bonus_tokens: int
-    goods_tokens: int
-
-    @property
-    def rupees(self) -> int:
-        """Everything together."""
-        return self.goods + self.bonus + self.camel
-
-
-class Score(NamedTuple):
-    """The score sheet: one tally for each seat, who gets the seal (None when nobody does), and what decided (R24)."""
-
-    tallies: tuple[Tally, Tally]
-    winner: int | None
-    decided_by: str
+from jaipur.rules.deck import SHUFFLED, Deck
+from jaipur.rules.discard import discarded, piles_gone, sale_rupees, with_discarded
+from jaipur.rules.display import one_line, painted, position_text, side_text
+from jaipur.rules.errors import N_, IllegalMove, JaipurError
+from jaipur.rules.legal import legal_codes
+from jaipur.rules.move import Move, from_code
+from jaipur.rules.reasons import why_illegal
+from jaipur.rules.rng import Rng, shuffle
+from jaipur.rules.score import Ending, Score, Tally, score_of
+from jaipur.rules.side import Side, seen_by_opponent
+from jaipur.rules.view import View
 
 
 @final
-class Round:
+class Round:  # noqa: PLW1641 - a round changes, so it has no hash
     """A round in progress. Seats are 0 and 1; `turn` is the seat that moves next."""
 
-    def __init__(self, first: Trader, second: Trader, market: i64, deck: Deck, bonus_piles: i64, starter: i64) -> None:
+    def __init__(self, first: Side, second: Side, market: i64, deck: Deck, bonus_piles: i64, starter: i64) -> None:
         self.first = first
         self.second = second
         self.market = market
@@ -71,7 +53,7 @@ class Round:
         self.turn = starter
         self.discard: i64 = 0
         self.quiet: i64 = 0
-        self.ended_by: i64 = PLAYING
+        self.ending: Ending | None = None
         self.moves: list[Move] = []
 
     @staticmethod
@@ -93,7 +75,7 @@ class Round:
 
     @staticmethod
     def of_cards(cards: list[int], bonus_piles: i64, starter: i64) -> "Round":
-        """The same from a list: see `Network.legal_values`."""
+        """The same from a list, for callers that are not compiled: see `Network.legal_values`."""
         return Round.lay_out(vec[i64](cards), bonus_piles, starter)
 
     def copy(self) -> "Round":
@@ -104,16 +86,16 @@ class Round:
         other.turn = self.turn
         other.discard = self.discard
         other.quiet = self.quiet
-        other.ended_by = self.ended_by
+        other.ending = self.ending
         other.moves = self.moves.copy()
         return other
 
     @property
     def over(self) -> bool:
         """Whether the round has ended (R22)."""
-        return self.ended_by != PLAYING
+        return self.ending is not None
 
-    def trader(self, seat: i64) -> Trader:
+    def side(self, seat: i64) -> Side:
         """One seat's side of the table."""
         if seat == 0:
             return self.first
@@ -123,42 +105,48 @@ class Round:
 
     def view(self, seat: i64) -> View:
         """What a seat may know (R18 to R21)."""
-        me = self.trader(seat)
-        other = self.trader(1 - seat)
-        rival = Rival(
-            size(other.hand),
-            other.known,
-            other.herd,
-            other.goods_rupees,
-            other.goods_tokens,
-            pile_counts(other.bonus),
-        )
         return View(
-            seat,
-            self.turn,
-            self.starter,
-            self.over,
-            self.market,
-            self.deck.size,
-            self.discard,
-            bonus_left(self.bonus_piles),
-            self.quiet,
-            me.copy(),
-            rival,
+            seat=seat,
+            turn=self.turn,
+            starter=self.starter,
+            over=self.over,
+            market=self.market,
+            deck_size=self.deck.size,
+            discard=self.discard,
+            bonus_left=bonus_left(self.bonus_piles),
+            quiet=self.quiet,
+            me=self.side(seat).copy(),
+            rival=seen_by_opponent(self.side(1 - seat)),
         )
+
+    def show(self, view: View) -> None:
+        """Writes what the seat that moves next may know over an old view, for rounds by the million: all of it."""
+        seat = self.turn
+        me = self.second if seat else self.first
+        view.seat = seat
+        view.turn = seat
+        view.starter = self.starter
+        view.over = self.over
+        view.market = self.market
+        view.deck_size = self.deck.size
+        view.discard = self.discard
+        view.bonus_left = bonus_left(self.bonus_piles)
+        view.quiet = self.quiet
+        view.me.become(me)
+        view.rival.see(self.first if seat else self.second)
 
     def legal_moves(self) -> list[Move]:
         """What the seat whose turn it is may play."""
         if self.over:
             return []
-        me = self.trader(self.turn)
+        me = self.side(self.turn)
         return [from_code(code) for code in legal_codes(me.hand, me.herd, self.market)]
 
     def why_illegal(self, move: Move) -> IllegalMove | None:
         """The reason why the seat whose turn it is may not play the move, or None."""
         if self.over:
             return IllegalMove(N_("The round is over (R22)."))
-        me = self.trader(self.turn)
+        me = self.side(self.turn)
         return why_illegal(me.hand, me.herd, self.market, move)
 
     def play(self, move: Move) -> None:
@@ -197,47 +185,38 @@ class Round:
         self.quiet = 0
         if cards > self.deck.size:
             cards = self.deck.size
-            self.ended_by = DECK_EMPTY
+            self.ending = Ending.DECK
         for _ in range(cards):
             self.market += one(self.deck.draw())
 
-    def _sell(self, me: Trader, goods: i64) -> None:
+    def _sell(self, me: Side, goods: i64) -> None:
         self.quiet = 0
-        good: i64 = 0
-        cards = goods
-        while cards & 7 == 0:
-            cards >>= 3
-            good += 1
-        before = tally(self.discard, good)
+        good = kind_of(goods)
+        cards = goods >> (3 * good)
+        before = discarded(self.discard, good)
         after = before + cards
-        self.discard = add_tally(self.discard, good, cards)
         me.lose(goods)
-        me.goods_rupees += worth(good, after) - worth(good, before)
+        me.goods_rupees += sale_rupees(self.discard, good, cards)
+        self.discard = with_discarded(self.discard, good, cards)
         tokens = PILE_SIZE[good]
         me.goods_tokens += min(after, tokens) - min(before, tokens)
-        if cards >= SMALLEST_BONUS_SALE:
-            self._take_bonus(me, min(cards - SMALLEST_BONUS_SALE, BONUS_PILES - 1))
-        if after >= tokens and self._piles_gone() >= PILES_TO_END:
-            self.ended_by = TOKENS_GONE
+        pile = bonus_pile(cards)
+        if pile >= 0:
+            self._take_bonus(me, pile)
+        if after >= tokens and piles_gone(self.discard) >= PILES_TO_END:
+            self.ending = Ending.TOKENS
 
-    def _take_bonus(self, me: Trader, pile: i64) -> None:
+    def _take_bonus(self, me: Side, pile: i64) -> None:
         kind = top_bonus(self.bonus_piles, pile)
         if kind >= 0:
             me.bonus += one(kind)
             self.bonus_piles = without_top_bonus(self.bonus_piles, pile)
 
-    def _piles_gone(self) -> i64:
-        gone: i64 = 0
-        for good in range(i64(GOODS)):
-            if tally(self.discard, good) >= PILE_SIZE[good]:
-                gone += 1
-        return gone
-
     def stop(self) -> None:
         """Ends a round that goes nowhere (R25): for programs, never for people."""
         if self.over or self.quiet < QUIET_LIMIT:
             raise JaipurError(N_("A round is stopped only after 200 turns without a sale or a drawn card (R25)."))
-        self.ended_by = STOPPED
+        self.ending = Ending.STOPPED
 
     def stop_if_quiet(self) -> None:
         """The same, where it is allowed."""
@@ -246,23 +225,46 @@ class Round:
 
     def score(self) -> Score:
         """The score sheet as it stands (R23, R24)."""
-        tallies = (self._tally(self.first, self.second), self._tally(self.second, self.first))
-        first, second = tallies
-        if first.rupees != second.rupees:
-            return Score(tallies, int(first.rupees < second.rupees), "rupees")
-        if first.bonus_tokens != second.bonus_tokens:
-            return Score(tallies, int(first.bonus_tokens < second.bonus_tokens), "bonus tokens")
-        if first.goods_tokens != second.goods_tokens:
-            return Score(tallies, int(first.goods_tokens < second.goods_tokens), "goods tokens")
-        return Score(tallies, None, "nothing")
+        return score_of(_tally(self.first, self.second), _tally(self.second, self.first))
 
-    def _tally(self, me: Trader, other: Trader) -> Tally:
-        camel = CAMEL_TOKEN if me.herd > other.herd else 0
-        return Tally(me.goods_rupees, me.bonus_rupees, camel, me.bonus_tokens, me.goods_tokens)
+    def key(self) -> tuple[object, ...]:
+        """The whole position, to compare; the moves that led to it are not part of it."""
+        table = (self.market, tuple(self.deck.kinds()), self.discard, self.bonus_piles, self.quiet)
+        return (self.turn, self.starter, self.ending, table, self.first.key(), self.second.key())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Round) and self.key() == other.key()
+
+    def __str__(self) -> str:
+        over = f" / over {self.ending}" if self.over else ""
+        return position_text(
+            f"turn {self.turn} / starter {self.starter} / quiet {self.quiet}{over}",
+            self.market,
+            "".join([LETTERS[kind] for kind in self.deck.kinds()]),
+            self.discard,
+            [_pile_text(self.bonus_piles, pile) for pile in range(BONUS_PILES)],
+            [side_text(self.first), side_text(self.second)],
+        )
+
+    def __repr__(self) -> str:
+        return f"parse_round('{one_line(str(self))}')"
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows: both hands are open."""
+        return painted(self)
 
 
-def _hand(cards: vec[i64], start: i64) -> Trader:
+def _tally(me: Side, other: Side) -> Tally:
+    camel = CAMEL_TOKEN if me.herd > other.herd else 0
+    return Tally(me.goods_rupees, me.bonus_rupees, camel, me.bonus_tokens, me.goods_tokens)
+
+
+def _pile_text(piles: i64, pile: i64) -> str:
+    return " ".join([str(bonus_value(kind)) for kind in bonus_kinds(piles, pile)])
+
+
+def _hand(cards: vec[i64], start: i64) -> Side:
     dealt: i64 = 0
     for i in range(i64(DEALT)):
         dealt += one(cards[start + i])
-    return Trader(dealt & GOODS_MASK, dealt >> CAMEL_SHIFT)
+    return Side(dealt & GOODS_MASK, dealt >> CAMEL_SHIFT)

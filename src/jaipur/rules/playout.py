@@ -1,11 +1,11 @@
-"""The list of legal moves (R8 to R15), and a random one of them."""
+"""Uniformly random rounds: every legal move is equally likely. The benchmark of the rules and their fingerprint."""
 
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
-from jaipur.core.bag import (
+from jaipur.rules.bag import (
     BAG_BITS,
     CAMEL_SHIFT,
     GOODS_MASK,
@@ -18,43 +18,13 @@ from jaipur.core.bag import (
     one,
     size,
 )
-from jaipur.core.box import GOODS, HAND_LIMIT, MARKET_SIZE, SMALLEST_EXCHANGE, smallest_sale
-from jaipur.core.rng import Rng
+from jaipur.rules.box import GOODS, HAND_LIMIT, MARKET_SIZE, SMALLEST_EXCHANGE, smallest_sale
+from jaipur.rules.legal import most_camels
+from jaipur.rules.rng import Rng
+from jaipur.rules.round import Round
 
 _TAKES: Final = 26
-"""A market of five different goods can be taken from in so many ways: its sub-bags of 2 to 5 cards."""
-
-
-def legal_codes(hand: i64, herd: i64, market: i64) -> vec[i64]:
-    """All legal moves in a fixed order: takes, camels, sales, exchanges."""
-    codes = vec[i64](capacity=32)
-    if size(hand) < HAND_LIMIT:
-        for good in range(i64(GOODS)):
-            if count(market, good):
-                codes = append(codes, one(good))
-    if market >= ONE_CAMEL:
-        codes = append(codes, i64(ONE_CAMEL))
-    for good in range(i64(GOODS)):
-        for cards in range(smallest_sale(good), count(hand, good) + 1):
-            codes = append(codes, (cards * one(good)) << BAG_BITS)
-    return _append_exchanges(codes, hand, most_camels(hand, herd), market & GOODS_MASK)
-
-
-def most_camels(hand: i64, herd: i64) -> i64:
-    """How many camels an exchange may give: each one leaves a card more in the hand (R13)."""
-    return min(herd, HAND_LIMIT - size(hand))
-
-
-def _append_exchanges(codes: vec[i64], hand: i64, camels: i64, goods: i64) -> vec[i64]:
-    for cards in range(i64(SMALLEST_EXCHANGE), i64(MARKET_SIZE + 1)):
-        fewest = max(cards - camels, 0)
-        for i in range(first_sub_bag(goods, cards), first_sub_bag(goods, cards + 1)):
-            take = i64(SUB_BAGS[i])
-            others = hand & ~kinds_mask(take)  # R11
-            for j in range(first_sub_bag(others, fewest), first_sub_bag(others, cards + 1)):
-                give = i64(SUB_BAGS[j])
-                codes = append(codes, take | ((give + ((cards - size(give)) << CAMEL_SHIFT)) << BAG_BITS))
-    return codes
+"""How many takes a market of five different goods allows: its sub-bags of 2 to 5 cards."""
 
 
 @final
@@ -81,7 +51,7 @@ class RandomMover:
         others = sales + singles
         if market >= ONE_CAMEL:
             others += 1
-        camels = min(herd, room)
+        camels = most_camels(hand, herd)
         total = others + self._count_exchanges(hand, camels, market & GOODS_MASK)
         self.moves_seen += total
         pick = self.rng.below(total)
@@ -141,3 +111,29 @@ def _nth_single(market: i64, pick: i64) -> i64:
                 return one(good)
             pick -= 1
         good += 1
+
+
+class Playouts(NamedTuple):
+    """What some random rounds added up to."""
+
+    turns: int
+    moves_seen: int
+
+
+def random_turns(round_: Round, mover: RandomMover) -> i64:
+    """Plays a round to its end and counts the turns."""
+    turns: i64 = 0
+    while not round_.over:
+        me = round_.second if round_.turn else round_.first
+        round_.apply(mover.choose(me.hand, me.herd, round_.market))
+        turns += 1
+    return turns
+
+
+def random_rounds(rounds: i64, rng: Rng) -> Playouts:
+    """Plays whole rounds from the deal to the end."""
+    mover = RandomMover(rng)
+    turns: i64 = 0
+    for _ in range(rounds):
+        turns += random_turns(Round.deal(rng), mover)
+    return Playouts(turns, mover.moves_seen)
