@@ -1,16 +1,29 @@
-"""Reads positions: first the whole text is checked against the box, then the table is laid."""
+"""Reads positions. `str(view)` and `str(round)` write them, with `?` for what the viewer cannot see.
+
+    view 0 / turn 0 / starter 0 / quiet 3
+    market DDSLM / deck ?????????? / discard LLC
+    bonus3 ???? / bonus4 ? / bonus5 ???
+    seat0 hand GGSL known S herd 2 rupees 12 tokens 3 bonus 2 5
+    seat1 hand CC??? herd 1 rupees 9 tokens 2 bonus 3?
+
+Parts are divided by slashes or line ends. A view names its seat; a full round does not, and has no `?`. The opponent's
+hand shows the cards that were taken in the open. A bonus token that the viewer cannot see shows its pile. The whole
+text is checked against the box before the table is laid.
+"""
 
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from jaipur.core.bag import add_tally, count, one
-from jaipur.core.box import BONUS_PILES, BONUS_TOKENS, CAMEL, CARDS, GOODS, HAND_LIMIT, LETTERS, MARKET_SIZE
-from jaipur.core.deck import DECK_SIZE, Deck, pack_bonus
-from jaipur.core.errors import N_, NotationError
-from jaipur.core.round import PLAYING, Round
-from jaipur.core.trader import BONUS_KINDS, Trader, bonus_value
-from jaipur.core.view import Rival, View
-from jaipur.notation.write import ENDINGS
+from jaipur.rules.bag import count, one
+from jaipur.rules.bonus import BONUS_KINDS, bonus_value, pack_bonus
+from jaipur.rules.box import BONUS_PILES, BONUS_TOKENS, CAMEL, CARDS, DECK_SIZE, GOODS, HAND_LIMIT, LETTERS, MARKET_SIZE
+from jaipur.rules.deck import Deck
+from jaipur.rules.discard import with_discarded
+from jaipur.rules.errors import N_, NotationError
+from jaipur.rules.round import Round
+from jaipur.rules.score import Ending
+from jaipur.rules.side import Rival, Side
+from jaipur.rules.view import View
 
 _PARTS = (
     "view", "turn", "starter", "quiet", "over",
@@ -31,19 +44,19 @@ def parse_round(text: str) -> Round:
         raise NotationError(N_("This position has hidden cards: read it as a view."))
     parts.check()
     starter = parts.number("starter", "0", 1)
-    table = Round(
-        _trader(parts.seats[0]),
-        _trader(parts.seats[1]),
+    round_ = Round(
+        _side(parts.seats[0]),
+        _side(parts.seats[1]),
         parts.market(),
         Deck(vec[i64](_kinds(parts.word("deck"))), 0),
         sum(pack_bonus(pile, vec[i64](_steps(parts.piles[pile])), 0) for pile in range(BONUS_PILES)),
         starter,
     )
-    table.turn = parts.number("turn", str(starter), 1)
-    table.quiet = parts.number("quiet", "0")
-    table.discard = parts.discard()
-    table.ended_by = parts.ending()
-    return table
+    round_.turn = parts.number("turn", str(starter), 1)
+    round_.quiet = parts.number("quiet", "0")
+    round_.discard = parts.discard()
+    round_.ending = parts.ending()
+    return round_
 
 
 def parse_view(text: str) -> View:
@@ -55,17 +68,17 @@ def parse_view(text: str) -> View:
         raise NotationError(N_("A view shows the deck and the bonus piles as question marks."))
     starter = parts.number("starter", "0", 1)
     return View(
-        seat,
-        parts.number("turn", str(starter), 1),
-        starter,
-        "over" in parts.named,
-        parts.market(),
-        len(parts.word("deck")),
-        parts.discard(),
-        sum(len(tokens) << (3 * pile) for pile, tokens in enumerate(parts.piles)),
-        parts.number("quiet", "0"),
-        _trader(parts.seats[seat]),
-        _rival(parts.seats[1 - seat]),
+        seat=seat,
+        turn=parts.number("turn", str(starter), 1),
+        starter=starter,
+        over="over" in parts.named,
+        market=parts.market(),
+        deck_size=len(parts.word("deck")),
+        discard=parts.discard(),
+        bonus_left=sum(len(tokens) << (3 * pile) for pile, tokens in enumerate(parts.piles)),
+        quiet=parts.number("quiet", "0"),
+        me=_side(parts.seats[seat]),
+        rival=_rival(parts.seats[1 - seat]),
     )
 
 
@@ -78,7 +91,8 @@ class _Parts:
             name, _, rest = part.strip().partition(" ")
             if name in self.named or name not in _PARTS:
                 raise NotationError(
-                    N_("A position has each of its parts once; “{name}” is not one."), name=name[:_SHOWN]
+                    N_("Each part of a position appears once; “{name}” is not a part, or appears twice."),
+                    name=name[:_SHOWN],
                 )
             self.named[name] = rest.strip()
         self.named.setdefault("discard", "")
@@ -87,13 +101,13 @@ class _Parts:
 
     def word(self, name: str) -> str:
         if name not in self.named:
-            raise NotationError(N_("The position does not tell “{name}”."), name=name)
+            raise NotationError(N_("The position lacks the part “{name}”."), name=name)
         return "".join(self.named[name].split()).replace("-", "")
 
     def number(self, name: str, default: str | None, most: int = _MOST) -> int:
         text = self.named.get(name, default)
         if text is None:
-            raise NotationError(N_("The position does not tell “{name}”."), name=name)
+            raise NotationError(N_("The position lacks the part “{name}”."), name=name)
         return _number(text, most)
 
     def _pile(self, pile: int) -> list[str]:
@@ -109,16 +123,16 @@ class _Parts:
     def discard(self) -> int:
         discard = 0
         for kind in _kinds(self.word("discard")):
-            discard = add_tally(discard, kind, 1)
+            discard = with_discarded(discard, kind, 1)
         return discard
 
-    def ending(self) -> int:
+    def ending(self) -> Ending | None:
         if "over" not in self.named:
-            return PLAYING
-        for ended_by, name in ENDINGS.items():
-            if self.named["over"] == name:
-                return ended_by
-        raise NotationError(N_("A round is over by tokens, by deck or stopped."))
+            return None
+        try:
+            return Ending(self.named["over"])
+        except ValueError as error:
+            raise NotationError(N_("A round is over by tokens, by deck, or because it was stopped.")) from error
 
     def check(self) -> None:
         """Could this lie on a table?"""
@@ -165,20 +179,20 @@ def _seat_fields(text: str) -> dict[str, str]:
         raise NotationError(N_("A seat reads like this: seat0 hand DDG herd 2 rupees 7 tokens 1 bonus 2."))
     fields["hand"] = fields["hand"].replace("-", "")
     if len(fields["hand"]) > HAND_LIMIT or LETTERS[CAMEL] in fields["hand"]:
-        raise NotationError(N_("A hand is goods, at most seven (R6, R13)."))
+        raise NotationError(N_("A hand holds goods only, at most seven (R6, R13)."))
     return fields
 
 
-def _trader(fields: dict[str, str]) -> Trader:
-    trader = Trader(_bag(fields["hand"]), _number(fields["herd"]))
+def _side(fields: dict[str, str]) -> Side:
+    side = Side(_bag(fields["hand"]), _number(fields["herd"]))
     known = _bag(fields.get("known", ""))
-    if any(count(known, good) > count(trader.hand, good) for good in range(GOODS)):
+    if any(count(known, good) > count(side.hand, good) for good in range(GOODS)):
         raise NotationError(N_("The known cards are part of the hand."))
-    trader.hidden = trader.hand - known
-    trader.goods_rupees = _number(fields["rupees"])
-    trader.goods_tokens = _number(fields["tokens"])
-    trader.bonus = sum(one(_bonus_kind(value)) for value in fields["bonus"].split())
-    return trader
+    side.hidden = side.hand - known
+    side.goods_rupees = _number(fields["rupees"])
+    side.goods_tokens = _number(fields["tokens"])
+    side.bonus = sum(one(_bonus_kind(value)) for value in fields["bonus"].split())
+    return side
 
 
 def _rival(fields: dict[str, str]) -> Rival:
@@ -189,9 +203,14 @@ def _rival(fields: dict[str, str]) -> Rival:
         taken += one(_PILES.index(token))
     if "known" in fields:
         raise NotationError(N_("The hand of the other seat shows what is known of it, and a ? for each other card."))
-    known = _bag(fields["hand"].replace("?", ""))
-    herd, rupees, tokens = [_number(fields[name]) for name in ("herd", "rupees", "tokens")]
-    return Rival(len(fields["hand"]), known, herd, rupees, tokens, taken)
+    return Rival(
+        hand_size=len(fields["hand"]),
+        known=_bag(fields["hand"].replace("?", "")),
+        herd=_number(fields["herd"]),
+        goods_rupees=_number(fields["rupees"]),
+        goods_tokens=_number(fields["tokens"]),
+        bonus_taken=taken,
+    )
 
 
 def _number(text: str, most: int = _MOST) -> int:
@@ -202,13 +221,15 @@ def _number(text: str, most: int = _MOST) -> int:
 
 def _kinds(cards: str) -> list[int]:
     if cards.strip(LETTERS):
-        raise NotationError(N_("“{text}” is not cards: one letter a card, D G S C P L M."), text=cards[:_SHOWN])
+        raise NotationError(
+            N_("“{text}” is not a list of cards: write one letter per card, D G S C P L M."), text=cards[:_SHOWN]
+        )
     return [LETTERS.index(letter) for letter in cards]
 
 
 def _bag(cards: str) -> int:
     if len(cards) > HAND_LIMIT:
-        raise NotationError(N_("A hand is goods, at most seven (R6, R13)."))
+        raise NotationError(N_("A hand holds goods only, at most seven (R6, R13)."))
     return sum(one(kind) for kind in _kinds(cards))
 
 
