@@ -1,9 +1,9 @@
 """The level `random`: every legal move is equally likely. For measuring."""
 
 from jaipur.bots.player import Budget
-from jaipur.core.move import Move
-from jaipur.core.rng import Rng
-from jaipur.core.view import View
+from jaipur.rules.move import Move
+from jaipur.rules.rng import Rng
+from jaipur.rules.view import View
 
 
 class RandomBot:
