@@ -1,4 +1,4 @@
-"""`jaipur bench bots`: how long the learned players take, and whether the vizier keeps to its budget."""
+"""How long the learned players take, and whether the vizier keeps to its budget."""
 
 import time
 from collections.abc import Iterator
@@ -8,15 +8,15 @@ from rich.progress import track
 
 from jaipur.bots import Budget, make_player
 from jaipur.bots.weights import from_bytes, shipped_weights
-from jaipur.core.rng import Rng
-from jaipur.core.round import Round
-from jaipur.core.view import View
+from jaipur.rules.rng import Rng
+from jaipur.rules.round import Round
+from jaipur.rules.view import View
 
 _BUDGETS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 _LOADS = 5
 
 
-def measure_bots(seconds: float) -> dict[str, object]:
+def measure(seconds: float) -> dict[str, object]:
     """All figures by name. A ratio is the longest decision over its budget, of as many as fit into the seconds."""
     taken = _decisions("merchant", Budget(), seconds)
     figures: dict[str, object] = {
@@ -55,9 +55,9 @@ def _views() -> Iterator[View]:
     """What a merchant sees at each point of its rounds, without end."""
     merchant, rng = make_player("merchant"), Rng(2)
     while True:
-        table = Round.deal(rng)
-        while not table.over:
-            view = table.view(table.turn)
+        round_ = Round.deal(rng)
+        while not round_.over:
+            view = round_.view(round_.turn)
             yield view
-            table.apply(merchant.choose(view, Budget(), rng).code)
-            table.stop_if_quiet()
+            round_.apply(merchant.choose(view, Budget(), rng).code)
+            round_.stop_if_quiet()
