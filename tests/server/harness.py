@@ -19,25 +19,59 @@ from sqlalchemy import event
 from starlette.types import ASGIApp, Message, Scope
 
 from jaipur import Move, Rng
-from jaipur.notation import round_text
-from jaipur.server.app import make_app, make_house
+from jaipur.server.app import make_app, make_services
 from jaipur.server.config import Config
 from jaipur.server.hub import Hub
-from jaipur.server.render import Pages
-from jaipur.store import Event, Store, StoreError, open_database
-from jaipur.store.store import Result
-from jaipur.table import Company, GameKind, Table, Tables, hashed, invite_token
+from jaipur.server.render import Renderer
+from jaipur.server.services import Services
+from jaipur.store import Store, StoreError, open_database
+from jaipur.table import GameKind, Seating, Table, Tables, hashed, invite_secret
 from jaipur.table.seen import see
 from tests.digest import pick
+from tests.postgres import Databases
 
 T = TypeVar("T")
-ME, FRIEND, STRANGER = "me-me-me-me-me-me-me-me", "friend-friend-friend-fri", "stranger-stranger-strang"
-"""Tokens of people."""
+ME, FRIEND, STRANGER = "me-me-0123456789-me-me-me", "friend-0123456789-friend", "stranger-0123456789-stra"
+"""Secrets of people."""
+GAME_PAGES = (
+    *("", "/table", "/words", "/invite.svg", "/record", "/replay", "/replay/0", "/verify", "/review", "/review/1"),
+    "/exercise/1",
+)
+"""All that can be looked at under the address of a game. A new page belongs here."""
 PAIR = (hashed(ME), hashed(FRIEND))
-BOT = Company(GameKind.BOT, ("Ann", "Trader"), (None, "trader"), (PAIR[0], None))
-PEOPLE = Company(GameKind.FRIEND, ("Ann", "Bob"), holders=PAIR)
-ONE_SCREEN = Company(GameKind.ONE_SCREEN, ("Ann", "Bob"), holders=(PAIR[0], PAIR[0]))
-BOTS = Company(GameKind.WATCH, ("Trader", "Pedlar"), ("trader", "pedlar"), watchable=True)
+BOT = Seating(GameKind.BOT, ("Ann", "Trader"), (None, "trader"), (PAIR[0], None))
+PEOPLE = Seating(GameKind.FRIEND, ("Ann", "Bob"), holders=PAIR)
+ONE_SCREEN = Seating(GameKind.ONE_SCREEN, ("Ann", "Bob"), holders=(PAIR[0], PAIR[0]))
+BOTS = Seating(GameKind.WATCH, ("Trader", "Pedlar"), ("trader", "pedlar"), watchable=True)
+
+
+_postgres: list[Databases] = []
+"""The PostgreSQL on which a test runs, if it does."""
+
+
+@contextmanager
+def on_postgres(databases: Databases) -> Iterator[None]:
+    """All databases of this test are PostgreSQL's."""
+    _postgres.append(databases)
+    try:
+        yield
+    finally:
+        _postgres.pop()
+
+
+def fewer(number: int) -> int:
+    """How often a test repeats something: less on PostgreSQL, where all of it has been tried on SQLite already."""
+    return number // 5 if _postgres else number
+
+
+@contextmanager
+def new_database(folder: Path) -> Iterator[str]:
+    """Where a test keeps its games."""
+    if _postgres:
+        with _postgres[-1].database() as address:
+            yield address
+    else:
+        yield str(folder / "games.sqlite3")
 
 
 @contextmanager
@@ -48,10 +82,11 @@ def room(
     new_seed: Callable[[], bytes] | None = None,
 ) -> Iterator[Tables]:
     """Tables on a database of their own; ids, times and seeds count up unless told otherwise."""
-    with tempfile.TemporaryDirectory() as own:
-        store = Store(open_database(str((folder or Path(own)) / "games.sqlite3")))
-        event.listen(store.engine, "connect", _write_quickly)
-        store.engine.dispose()
+    with tempfile.TemporaryDirectory() as own, new_database(folder or Path(own)) as where:
+        store = Store(open_database(where))
+        if not store.shared:
+            event.listen(store.engine, "connect", _write_quickly)
+            store.engine.dispose()
         try:
             yield Tables(
                 store, clock or counting(int, 1000), new_id or counting(lambda n: f"game{n}"), new_seed or seeds()
@@ -84,16 +119,25 @@ def folded(tables: Tables, game: str) -> Table:
 def everything(table: Table) -> tuple[object, ...]:
     """All that a table holds, to compare."""
     seen = [see(table, seat) for seat in (0, 1, None)]
-    rounds = [(round_text(played), played.moves) for played in table.match.rounds]
+    rounds = [(str(played), list(played.moves)) for played in table.match.rounds]
     settled = (table.offer, set(table.ready), table.resigned, table.rematch, dict(table.keys), table.changed)
-    return seen, rounds, list(table.log), list(table.places), set(table.stops), table.undo_to, settled
+    return (
+        seen,
+        rounds,
+        list(table.log),
+        list(table.undone),
+        table.market_slots,
+        table.left_slots,
+        table.undo_to,
+        settled,
+    )
 
 
 def play(tables: Tables, game: str, move: Move | str) -> None:
     """Plays for whoever has the turn."""
     table = tables.open(game)
     assert table.turn is not None
-    tables.submit(game, table.turn, table.ply, Move.parse(move) if isinstance(move, str) else move)
+    tables.move(tables.open(game), table.turn, table.ply, Move.parse(move) if isinstance(move, str) else move)
 
 
 def play_some(tables: Tables, game: str, turns: int = 10_000, rng: Rng | None = None) -> Table:
@@ -107,11 +151,19 @@ def play_some(tables: Tables, game: str, turns: int = 10_000, rng: Rng | None = 
     return tables.open(game)
 
 
+def my_turn(tables: Tables, seating: Seating = BOT) -> str:
+    """A game in which it is the turn of seat 0."""
+    game = tables.create(seating).game.id
+    while tables.open(game).turn != 0:
+        play_some(tables, game, 1)
+    return game
+
+
 def with_full_disk(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.Event]:
     """Nothing can be written. Says when somebody writes, and lets them wait a little for somebody who looks."""
     writing, looked = threading.Event(), threading.Event()
 
-    def write(_event: Event, _result: Result | None = None) -> None:
+    def write(*_what: object) -> None:
         writing.set()
         looked.wait(0.5)
         raise StoreError("The disk is full.")
@@ -122,9 +174,9 @@ def with_full_disk(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> tuple[thr
 
 def hosted(tables: Tables, watchable: bool = False) -> tuple[str, str]:
     """A game that waits for a friend, and the token of its invitation."""
-    company = Company(GameKind.FRIEND, ("Ann", ""), holders=(PAIR[0], None), watchable=watchable)
-    game = tables.create(company, ME)
-    return game, invite_token(ME, game)
+    seating = Seating(GameKind.FRIEND, ("Ann", ""), holders=(PAIR[0], None), watchable=watchable)
+    game = tables.create(seating, ME).game.id
+    return game, invite_secret(ME, game)
 
 
 def play_match(tables: Tables, game: str, rng: Rng | None = None) -> Table:
@@ -132,7 +184,7 @@ def play_match(tables: Tables, game: str, rng: Rng | None = None) -> Table:
     rng = rng or Rng(1)
     while not (table := play_some(tables, game, rng=rng)).over:
         for seat in [0] if table.one_screen else table.persons or [0]:
-            tables.ready(game, seat)
+            tables.ready(tables.open(game), seat)
     return table
 
 
@@ -152,6 +204,11 @@ class Answer:
     def text(self) -> str:
         return self.body.decode()
 
+    @property
+    def lasting(self) -> tuple[object, ...]:
+        """All of it that is the same when the same is asked again: the request's id is not."""
+        return self.status, [pair for pair in self.headers if pair[0] != b"x-request-id"], self.body
+
     def header(self, name: str) -> str:
         return "; ".join(value.decode("latin-1") for key, value in self.headers if key == name.encode())
 
@@ -165,6 +222,7 @@ class Caller:
         self.host = host
         self.runner = asyncio.Runner()
         self.hub: Hub | None = None
+        self.services: Services | None = None
         self.raised: Exception | None = None
         """What came out of the app besides an answer."""
 
@@ -192,7 +250,7 @@ class Caller:
         async def listening() -> Answer:
             assert self.hub is not None
             stream = asyncio.create_task(self.answer("GET", path, until=1, **options))
-            while not self.hub._ears:
+            while not self.hub._queues:
                 await asyncio.sleep(0)
             await asyncio.to_thread(then)
             return await stream
@@ -212,7 +270,7 @@ class Caller:
         until: int = 0,
         https: bool = False,
     ) -> Answer:
-        """`cookie` asks like a browser on our own page; `until` leaves a stream after so many events."""
+        """`cookie` asks like a browser on our own page; `until` leaves a stream after this many events."""
         token = self.token if token is None else token
         api = path.startswith("/api")
         sent = {"host": self.host}
@@ -280,10 +338,11 @@ def _scope(method: str, path: str, headers: Mapping[str, str], https: bool) -> S
 def server(tables: Tables, fresh_key: Callable[[], str] | None = None, **config: Any) -> Iterator[Caller]:
     """The app on these tables, as one person asks it; bots do not move by themselves."""
     settings = {"requests_per_second": 0.0, "games_per_minute": 0.0, "pause": 0.0} | config
-    house = make_house(
-        Config(tables.store.where, **settings), tables, Pages(fresh_key or counting(lambda n: f"key{n}"))
+    house = make_services(
+        Config(tables.store.where, **settings), tables, Renderer(fresh_key or counting(lambda n: f"key{n}"))
     )
+    house.new_request_id = counting(lambda n: f"request{n}")
     with Caller(make_app(house), ME) as caller:
-        caller.hub = house.hub
+        caller.hub, caller.services = house.hub, house
         house.hub.loop = caller.runner.get_loop()
         yield caller

@@ -5,40 +5,48 @@ import os
 import random
 import signal
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from jaipur.notation import view_text
-from jaipur.server import thinkers
-from jaipur.server.thinkers import Thinkers, think
+from jaipur.server import bot_workers
+from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.client import asking
+from jaipur.server.hub import Hub
+from jaipur.server.thought import think
+from jaipur.server.work_queue import Rank
 from jaipur.store import StoreError
-from jaipur.table import Table, Tables
-from tests.server.houses import BOT, BOTS, ME, everything, folded, play_some, room, with_full_disk
+from jaipur.table import Table, Tables, see
+from tests.digest import quiet_match
+from tests.server.harness import BOT, BOTS, ME, everything, folded, my_turn, play_some, room, with_full_disk
 from tests.server.processes import PATIENCE, Served, running, wait_for
-from tests.test_properties import quiet_match
+
+pytestmark = pytest.mark.slow
 
 OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
 
 
-class Heads(Thinkers):
+class Heads(BotWorkers):
     """Thinks in a thread, as soon as it may: no process has to start."""
 
     may_think: asyncio.Event
     asked: list[str]
 
-    async def _think(self, level: str, position: str) -> str:
+    async def _think(self, level: str, position: str, seconds: float) -> str:
         self.asked.append(position)
         await self.may_think.wait()
-        return await asyncio.to_thread(think, level, position, 1)
+        return await asyncio.to_thread(think, level, position, 1, seconds)
 
 
 def with_heads(tables: Tables, do: Callable[[Heads], Awaitable[None]]) -> None:
     """Does something while bots are served."""
 
     async def run() -> None:
-        heads = Heads(tables, 1, 0)
+        hub = Hub(tables)
+        hub.loop = asyncio.get_running_loop()
+        heads = Heads(tables, hub, 1, 0)
         heads.may_think = asyncio.Event()
         heads.may_think.set()
         heads.asked = []
@@ -57,17 +65,33 @@ async def until(happened: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
+@asynccontextmanager
+async def watching(heads: Heads, *games: str, who: str = "192.0.2.7") -> AsyncIterator[None]:
+    """Somebody listens to these games."""
+
+    async def listen(game: str) -> None:
+        asking.set(who)
+        async for _event in heads.hub.listen(game, 0):
+            pass
+
+    listeners = [asyncio.create_task(listen(game)) for game in games]
+    yield
+    for listener in listeners:
+        listener.cancel()
+    await asyncio.gather(*listeners, return_exceptions=True)
+
+
 def bots_turn(tables: Tables) -> str:
     """A game that waits for its bot."""
-    game = tables.create(BOT)
-    while tables.open(game).thinker is None:
+    game = tables.create(BOT).game.id
+    while tables.open(game).bot_to_move is None:
         play_some(tables, game, 1)
     return game
 
 
 def test_a_bot_moves_when_it_is_its_turn(tables: Tables) -> None:
     async def play(_heads: Heads) -> None:
-        game = tables.create(BOT)
+        game = tables.create(BOT).game.id
         for _ in range(5):
             await until(lambda: tables.open(game).turn == 0)
             await asyncio.to_thread(play_some, tables, game, 1)
@@ -91,9 +115,10 @@ def test_games_that_were_left_in_the_middle_go_on(tables: Tables) -> None:
 def test_two_bots_play_a_match_to_its_end(tables: Tables) -> None:
     """R26, and nobody has to look at the score sheets."""
 
-    async def watch(_heads: Heads) -> None:
-        game = tables.create(BOTS)
-        await until(lambda: tables.open(game).over)
+    async def watch(heads: Heads) -> None:
+        game = tables.create(BOTS).game.id
+        async with watching(heads, game):
+            await until(lambda: tables.open(game).over)
         assert 2 in tables.open(game).match.seals
 
     with_heads(tables, watch)
@@ -101,28 +126,122 @@ def test_two_bots_play_a_match_to_its_end(tables: Tables) -> None:
 
 def test_two_bots_that_go_nowhere_are_stopped(tables: Tables) -> None:
     """R25."""
-    game = tables.create(BOTS, history=quiet_match(0))
+    game = tables.create(BOTS, history=quiet_match(0)).game.id
 
-    async def watch(_heads: Heads) -> None:
-        await until(lambda: len(tables.open(game).match.rounds) > 1)
+    async def watch(heads: Heads) -> None:
+        async with watching(heads, game):
+            await until(lambda: len(tables.open(game).match.rounds) > 1)
 
     with_heads(tables, watch)
-    assert tables.look(game, None).sheets[0].ended_by == "stopped"
+    assert see(tables.open(game), None).sheets[0].ended_by == "stopped"
+
+
+def test_nobody_thinks_for_nobody(tables: Tables) -> None:
+    """A match of bots goes on while somebody listens, and stands still when nobody does; also after a restart."""
+    left = [tables.create(BOTS).game.id for _ in range(5)]
+
+    async def watch(heads: Heads) -> None:
+        games = left + [(await asyncio.to_thread(tables.create, BOTS)).game.id for _ in range(5)]
+        await until(lambda: not heads._queued)
+        assert not heads.asked
+        async with watching(heads, games[0], games[-1]):
+            await until(lambda: min(len(tables.open(game).log) for game in (games[0], games[-1])) > 3)
+        await until(lambda: not heads._queued)
+        asked = len(heads.asked)
+        await asyncio.sleep(0.1)
+        assert len(heads.asked) == asked
+        assert not any(tables.open(game).log for game in games[1:-1])
+
+    with_heads(tables, watch)
+
+
+def test_a_look_counts_as_watching_for_a_while(tables: Tables) -> None:
+    """Pages without scripts do not listen: they come again."""
+    game = tables.create(BOTS).game.id
+
+    async def look(heads: Heads) -> None:
+        seconds = [0.0]
+        heads.hub.clock = lambda: seconds[0]
+        heads.hub.looked(game)
+        await until(lambda: len(tables.open(game).log) > 3)
+        seconds[0] = 16
+        await until(lambda: not heads._queued)
+        heads.hub.looked(game)
+        before = len(tables.open(game).log)
+        await until(lambda: len(tables.open(game).log) > before)
+
+    with_heads(tables, look)
+
+
+def test_a_person_waits_for_no_match_of_bots(tables: Tables) -> None:
+    """However many are watched: one thought may be under way, and then it is the person's turn."""
+    matches = [tables.create(BOTS).game.id for _ in range(30)]
+    game = my_turn(tables)
+
+    async def play(heads: Heads) -> None:
+        heads.may_think.clear()
+        async with watching(heads, *matches):
+            await until(lambda: heads.waiting[Rank.MATCH] == 29)
+            await asyncio.to_thread(play_some, tables, game, 1)
+            await until(lambda: heads.waiting[Rank.PERSON] == 1)
+            mine = str(tables.open(game).view(1))
+            heads.may_think.set()
+            await until(lambda: len(heads.asked) > 1)
+            assert heads.asked[1] == mine
+
+    with_heads(tables, play)
+
+
+def test_who_plays_many_games_delays_another_by_one_thought(tables: Tables) -> None:
+    """By the address, since anybody can have any number of tokens."""
+    many, game = [my_turn(tables) for _ in range(20)], my_turn(tables)
+
+    async def play(heads: Heads) -> None:
+        heads.may_think.clear()
+        asking.set("192.0.2.1")
+        for one in many:
+            await asyncio.to_thread(play_some, tables, one, 1)
+        await until(lambda: heads.waiting[Rank.PERSON] == 19)
+        asking.set("192.0.2.2")
+        await asyncio.to_thread(play_some, tables, game, 1)
+        await until(lambda: heads.waiting[Rank.PERSON] == 20)
+        mine = str(tables.open(game).view(1))
+        heads.may_think.set()
+        await until(lambda: len(heads.asked) > 3)
+        assert mine in heads.asked[1:3]
+
+    with_heads(tables, play)
+
+
+def test_whoever_comes_back_is_served_before_games_that_were_left(tables: Tables) -> None:
+    games = [bots_turn(tables) for _ in range(20)]
+
+    async def come_back(heads: Heads) -> None:
+        heads.may_think.clear()
+        await until(lambda: heads.waiting[Rank.LEFT_OVER] == 19)
+        waiting = next(game for game in reversed(games) if str(tables.open(game).view(1)) not in heads.asked)
+        async with watching(heads, waiting):
+            await until(lambda: heads.waiting[Rank.PERSON] == 1)
+            theirs = str(tables.open(waiting).view(1))
+            heads.may_think.set()
+            await until(lambda: len(heads.asked) > 1)
+            assert heads.asked[1] == theirs
+            await until(lambda: all(tables.open(game).turn == 0 for game in games))
+
+    with_heads(tables, come_back)
 
 
 def test_undo_while_the_bot_thinks(tables: Tables) -> None:
     """What the bot thought of for a position that is gone is not played."""
-    game = tables.create(BOT)
-    while tables.open(game).turn != 0:
-        play_some(tables, game, 1)
+    game = my_turn(tables)
 
     async def take_back(heads: Heads) -> None:
         heads.may_think.clear()
         await asyncio.to_thread(play_some, tables, game, 1)
         await until(lambda: len(heads.asked) == 1)
-        await asyncio.to_thread(tables.undo, game, 0)
+        await asyncio.to_thread(tables.undo, tables.open(game), 0)
         heads.may_think.set()
-        await until(lambda: game not in heads._named)
+        await until(lambda: game not in heads._queued)
         assert tables.open(game).turn == 0
         assert tables.store.events(game)[-1].kind == "undo"
         await asyncio.to_thread(play_some, tables, game, 1)
@@ -137,11 +256,11 @@ def test_a_person_resigns_while_the_bot_thinks(tables: Tables) -> None:
 
     async def resign(heads: Heads) -> None:
         heads.may_think.clear()
-        heads.name(game)
+        heads.enqueue(game)
         await until(lambda: len(heads.asked) == 1)
-        await asyncio.to_thread(tables.resign, game, 0)
+        await asyncio.to_thread(tables.resign, tables.open(game), 0)
         heads.may_think.set()
-        await until(lambda: game not in heads._named)
+        await until(lambda: game not in heads._queued)
 
     with_heads(tables, resign)
     assert tables.store.events(game)[-1].kind == "resign"
@@ -152,15 +271,15 @@ def test_a_move_that_cannot_be_written_is_tried_again(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
     """The person waits for the bot, so nobody else would ask again. What is known is told in a sentence."""
-    monkeypatch.setattr(thinkers, "_RETRY_SECONDS", 0.05)
-    game, submit, failures = bots_turn(tables), tables.submit, [error] * 3
+    monkeypatch.setattr(bot_workers, "_RETRY_SECONDS", 0.05)
+    game, move, failures = bots_turn(tables), tables.move, [error] * 3
 
     def fails(*arguments: object) -> object:
         if failures:
             raise failures.pop()
-        return submit(*arguments)  # type: ignore[arg-type]
+        return move(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(tables, "submit", fails)
+    monkeypatch.setattr(tables, "move", fails)
 
     async def wait(_heads: Heads) -> None:
         await until(lambda: tables.open(game).turn == 0)
@@ -173,16 +292,14 @@ def test_a_move_that_cannot_be_written_is_tried_again(
 
 def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is looked at while a move is being written; then the disk is full, so it was never played."""
-    game = tables.create(BOT)
-    while tables.open(game).turn != 0:
-        play_some(tables, game, 1)
+    game = my_turn(tables)
     writing, looked = with_full_disk(tables, monkeypatch)
 
     async def look(heads: Heads) -> None:
         played = asyncio.create_task(asyncio.to_thread(play_some, tables, game, 1))
         await asyncio.to_thread(writing.wait, 60)
-        heads.name(game)
-        await until(lambda: game not in heads._named)
+        heads.enqueue(game)
+        await until(lambda: game not in heads._queued)
         looked.set()
         with pytest.raises(StoreError):
             await played
@@ -192,10 +309,8 @@ def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkey
 
 
 def test_what_happens_while_a_table_is_looked_at_is_not_missed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person moves after the table was fetched for the bot and before the bot's side goes on with it."""
-    game = tables.create(BOT)
-    while tables.open(game).turn != 0:
-        play_some(tables, game, 1)
+    """A person moves after the table was fetched for the bot and before the bot's side looks at it."""
+    game = my_turn(tables)
     fetch, plays = tables.open, [1]
 
     def fetch_and_play(game: str) -> Table:
@@ -219,7 +334,7 @@ def test_bots_are_given_a_view(tables: Tables) -> None:
 
     async def wait(heads: Heads) -> None:
         await until(lambda: tables.open(game).turn == 0)
-        assert heads.asked == [view_text(view)]
+        assert heads.asked == [str(view)]
         assert heads.asked[0].count("?") >= deck
 
     with_heads(tables, wait)
@@ -238,13 +353,13 @@ def test_many_games_are_all_served(tables: Tables) -> None:
     assert all(tables.open(game).log[-1].seat == 1 for game in games)
 
 
-def my_turn(served: Served, game: str) -> bool:
+def person_moves(served: Served, game: str) -> bool:
     return bool(served.get(f"/api/games/{game}", ME)["turn"] == 0)
 
 
 def turn(served: Served, game: str, chance: random.Random) -> None:
     """A move of the person, when it is time."""
-    wait_for(lambda: my_turn(served, game))
+    wait_for(lambda: person_moves(served, game))
     seen = served.get(f"/api/games/{game}", ME)
     wish = {"move": chance.choice(seen["legal"]), "ply": seen["ply"]}
     assert served.post(f"/api/games/{game}/moves", ME, wish).status_code == 200
@@ -262,7 +377,7 @@ def test_a_thinker_that_was_killed_is_replaced(tmp_path: Path) -> None:
     with Served(tmp_path / "games.sqlite3", *OPTIONS) as served:
         game = served.post("/api/games", ME, {"kind": "bot", "level": "pedlar"}).json()["game"]
         turn(served, game, chance)
-        wait_for(lambda: my_turn(served, game))
+        wait_for(lambda: person_moves(served, game))
         for _ in range(2):
             killed = thinking(served)
             assert killed
@@ -270,7 +385,7 @@ def test_a_thinker_that_was_killed_is_replaced(tmp_path: Path) -> None:
                 os.kill(pid, signal.SIGKILL)
             for _ in range(2):
                 turn(served, game, chance)
-            wait_for(lambda: my_turn(served, game))
+            wait_for(lambda: person_moves(served, game))
             assert not set(killed) & set(thinking(served))
         assert "is replaced" in served.errors.read_text()
         assert "Traceback" not in served.errors.read_text()

@@ -1,37 +1,37 @@
-"""Golden playthroughs: `python -m tests.playthroughs` writes them anew; reviewers read the diff."""
+"""Golden playthroughs: `make golden` writes them again; reviewers read the diff."""
 
 from pathlib import Path
 
 from jaipur import Match, Rng
-from jaipur.notation import round_text, view_text
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parent.parent / "tests" / "golden"
 SEEDS = (1, 2)
 
 
 def playthrough(seed: int) -> str:
     """A random round: at each turn the position, both views, the legal moves and the move."""
     match = Match(seed)
-    table = match.round
+    round_ = match.round
     rng = Rng(seed)
     parts = [f"seed {match.seed.hex()}\ncommitment {match.commitment}"]
-    while not table.over:
-        moves = table.legal_moves()
+    while not round_.over:
+        moves = round_.legal_moves()
         move = moves[rng.below(len(moves))]
         parts.append(
-            f"{_position(match)}\nlegal {' '.join(map(str, moves))}\n>>> seat {table.turn} plays {move}",
+            f"{_position(match)}\nlegal {' '.join(map(str, moves))}\n>>> seat {round_.turn} plays {move}",
         )
-        table.play(move)
-    parts.append(f"{_position(match)}\n{table.score()}")
+        round_.play(move)
+    parts.append(f"{_position(match)}\n{round_.score()}")
     return "\n\n".join(parts) + "\n"
 
 
 def _position(match: Match) -> str:
-    table = match.round
-    return "\n".join([f"# {match.ply}", round_text(table), view_text(table.view(0)), view_text(table.view(1))])
+    round_ = match.round
+    return "\n".join([f"# {match.ply}", str(round_), str(round_.view(0)), str(round_.view(1))])
 
 
 def path_of(seed: int) -> Path:
+    """Where a playthrough is kept."""
     return FOLDER / f"random-{seed}.txt"
 
 

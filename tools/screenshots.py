@@ -4,16 +4,16 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
-
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.guest import Guest
 from tests.serving import end_server, start_server
 
-PICTURES = Path(__file__).parent.parent.parent / "docs" / "screenshots"
+PICTURES = Path(__file__).parent.parent / "docs" / "screenshots"
 _QUALITY = 82
 
 
 def main() -> None:
+    """Plays a little in a real browser and takes the pictures."""
     PICTURES.mkdir(exist_ok=True)
     server, address = start_server(Path(tempfile.mkdtemp()), "--pause", "0")
     with sync_playwright() as playwright:
