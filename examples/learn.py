@@ -18,9 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from jaipur.core.features import FEATURES, SLOTS
-from jaipur.envs import SOLO
-from jaipur.envs.vector import SelfPlayEnv
+from jaipur.envs import FEATURES, SLOTS, SOLO, SelfPlayEnv
 
 Array = NDArray[Any]
 ROUNDS = 256

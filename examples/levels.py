@@ -6,10 +6,9 @@ method `choose(view, budget, rng)`; it can stand on either side.
 
 import argparse
 
+from jaipur import Rng
 from jaipur.bots import LEVELS, Budget, make_player
-from jaipur.core.rng import Rng
-from jaipur.envs import action_of
-from jaipur.envs.solo import SoloEnv
+from jaipur.envs import SoloEnv, action_of
 
 
 def main() -> None:

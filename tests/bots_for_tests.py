@@ -11,7 +11,12 @@ for line in sys.stdin:
         sys.exit(1)
     if kind == "late":
         time.sleep(60)
+    if kind == "sleepy":
+        time.sleep(0.1)
+    while kind == "busy":
+        pass
     words = {
+        "sleepy": json.dumps({"move": asked["legal"][0]}),
         "first": json.dumps({"move": asked["legal"][0]}),
         "illegal": json.dumps({"move": "-DDDDDDD"}),
         "nonsense": "I take the gold",

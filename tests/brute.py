@@ -1,4 +1,4 @@
-"""A slow referee, written from RULES.md alone: it tries all 25,499 actions of the game and keeps the legal ones.
+"""A slow referee, written from docs/rules.md alone: it tries all 25,499 actions of the game and keeps the legal ones.
 
 Cards are letters (D G S C P L, and M for a camel), a group of cards is a string of them in that order, and an action is
 what it takes and what it gives: ("D", "") takes a diamond, ("M", "") the camels, ("DG", "LM") exchanges, ("", "LLL")
@@ -27,7 +27,7 @@ BONUS = {3: [1, 1, 2, 2, 2, 3, 3], 4: [4, 4, 5, 5, 6, 6], 5: [8, 8, 9, 10, 10]} 
 
 
 def groups(kinds: str, size: int) -> list[str]:
-    """Every group of so many cards of these kinds."""
+    """Every group of this many cards of these kinds."""
     return ["".join(cards) for cards in combinations_with_replacement(kinds, size)]
 
 

@@ -10,13 +10,12 @@ from librt.vecs import vec
 from mypy_extensions import u8
 
 from jaipur import Match, Move, Rng, Round, View, determinize
-from jaipur.core.actions import legal_actions
-from jaipur.core.bag import one
-from jaipur.core.legal import RandomMover
-from jaipur.core.observation import row_of
-from jaipur.core.vector import Rounds
-from jaipur.notation import round_text, view_text
+from jaipur.encoding.actions import legal_actions
+from jaipur.encoding.observation import row_of
+from jaipur.encoding.vector import Rounds
 from jaipur.record import Record
+from jaipur.rules.bag import one
+from jaipur.rules.playout import RandomMover
 
 SEATS = (0, 1)
 
@@ -33,11 +32,11 @@ def pick(moves: list[Move], choice: int) -> Move:
 def walk(seed: int, starter: int = 0) -> Iterator[Round]:
     """Each position of a random round, from the deal to the end, as a copy of its own."""
     rng = Rng(seed)
-    table = Round.deal(rng, starter)
-    yield table.copy()
-    while not table.over:
-        table.play(pick(table.legal_moves(), rng.below(1 << 20)))
-        yield table.copy()
+    round_ = Round.deal(rng, starter)
+    yield round_.copy()
+    while not round_.over:
+        round_.play(pick(round_.legal_moves(), rng.below(1 << 20)))
+        yield round_.copy()
 
 
 def random_match(seed: int, turns: int) -> Match:
@@ -51,6 +50,22 @@ def random_match(seed: int, turns: int) -> Match:
     return match
 
 
+def quiet_match(seed: int) -> Match:
+    """A match whose first round goes nowhere: whoever can exchanges, so that R25 can stop it."""
+    match = Match(seed)
+    rng = Rng(seed)
+    while not match.round.over and match.round.quiet < 200:
+        legal = match.round.legal_moves()
+        exchanges = [move for move in legal if move.take and move.give]
+        match.play(pick(exchanges or legal, rng.below(1 << 20)))
+    return match
+
+
+def same_match(one: Match, other: Match) -> bool:
+    """Whether two matches are equal, and all their positions too."""
+    return one == other and [str(played) for played in one.rounds] == [str(played) for played in other.rounds]
+
+
 def few_cards(rng: Rng) -> int:
     """A bag of no card to three of one or two kinds."""
     kinds = rng.below(7), rng.below(7)
@@ -61,23 +76,23 @@ def _row(view: View) -> "vec[u8]":
     return row_of(view, 0, 0)
 
 
-def position_lines(table: Round, rng: Rng) -> Iterator[str]:
+def position_lines(round_: Round, rng: Rng) -> Iterator[str]:
     """The position, the views and their rows, a world for each, the legal moves, one of them, reasons, the score."""
-    yield round_text(table)
+    yield str(round_)
     for seat in SEATS:
-        view = table.view(seat)
-        yield view_text(view)
+        view = round_.view(seat)
+        yield str(view)
         yield f"{bytes(memoryview(_row(view))).hex()} {list(legal_actions(view))}"
-        yield round_text(determinize(view, rng))
-    yield " ".join(str(move) for move in table.legal_moves())
-    if not table.over:
-        me = table.trader(table.turn)
-        yield str(RandomMover(rng).choose(me.hand, me.herd, table.market))
+        yield str(determinize(view, rng))
+    yield " ".join(str(move) for move in round_.legal_moves())
+    if not round_.over:
+        me = round_.side(round_.turn)
+        yield str(RandomMover(rng).choose(me.hand, me.herd, round_.market))
     for _ in range(5):
         take, give = few_cards(rng), few_cards(rng)
         if take or give:
-            yield f"{Move(take, give)} {table.why_illegal(Move(take, give))}"
-    yield repr(table.score())
+            yield f"{Move(take, give)} {round_.why_illegal(Move(take, give))}"
+    yield repr(round_.score())
 
 
 def vector_lines(number: int) -> Iterator[str]:
@@ -97,8 +112,8 @@ def lines(rounds: int, matches: int) -> Iterator[str]:
     """All that some random rounds and matches show."""
     rng = Rng(rounds)
     for seed in range(rounds):
-        for table in walk(seed, seed % 2):
-            yield from position_lines(table, rng)
+        for round_ in walk(seed, seed % 2):
+            yield from position_lines(round_, rng)
     yield from vector_lines(rounds % 7 + 1)
     for seed in range(matches):
         yield str(Record(random_match(seed, 1000), ("", ""), "2020-02-29"))

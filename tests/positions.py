@@ -1,8 +1,9 @@
-"""Short position texts for tests: what a test does not mention is filled in."""
+"""Positions for tests: from short texts, in which what a test does not mention is filled in, and from play."""
 
-from jaipur import Round
-from jaipur.core.box import BONUS_TOKENS, CARDS, LETTERS
+from jaipur import Match, Rng, Round, View
+from jaipur.bots import Budget, make_player
 from jaipur.notation import parse_round
+from jaipur.rules.box import BONUS_TOKENS, CARDS, LETTERS
 
 
 def round_from(text: str) -> Round:
@@ -54,3 +55,16 @@ def _place_the_rest(parts: dict[str, str]) -> None:
     at = words.index("herd") + 1
     words[at] = str(int(words[at]) + camels)
     parts["seat1"] = " ".join(words)
+
+
+def views(seed: int, level: str = "trader") -> list[View]:
+    """The views of both seats, whenever it is their turn, in one round of a level against itself."""
+    player = make_player(level)
+    round_ = Match(seed).round
+    rng = Rng(seed)
+    found = []
+    while not round_.over:
+        view = round_.view(round_.turn)
+        found.append(view)
+        round_.play(player.choose(view, Budget(worlds=8), rng))
+    return found

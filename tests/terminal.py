@@ -1,14 +1,23 @@
 """Runs the real `jaipur` command, in a process of its own."""
 
+import codecs
 import contextlib
+import fcntl
 import os
+import pty
+import select
 import signal
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from typing import IO
 
+from tests.screen import Screen
+
 PROMPT = "quit): "
+QUESTIONS = (PROMPT, "next round.", "the screen.", "[Y/n] ", "[y/N] ")
 
 
 def environment(games: Path) -> dict[str, str]:
@@ -58,7 +67,7 @@ class Keyboard:
         """What is shown until it asks something, or ends."""
         assert self.process.stdout is not None
         shown = ""
-        while not shown.endswith((PROMPT, "next round.", "the screen.", "[Y/n] ")):
+        while not shown.endswith(QUESTIONS):
             letter = self.process.stdout.read(1)
             if not letter:
                 break
@@ -86,3 +95,56 @@ class Keyboard:
             assert stream is not None
             stream.close()
         return code
+
+
+def _sit_down() -> None:
+    """In the new process: its terminal is the one whose Ctrl-C it hears."""
+    hear_interrupts()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+class Terminal:
+    """A game in a process that has a real terminal."""
+
+    def __init__(self, games: Path, *arguments: str, screen: Screen | None = None) -> None:
+        self.screen = screen or Screen(70, 24)
+        self._end, other = pty.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", self.screen.rows, self.screen.columns, 0, 0))
+        words = environment(games) | {"TERM": "xterm-256color"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "jaipur", "play", *arguments],
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            env={name: value for name, value in words.items() if name not in {"COLUMNS", "LINES", "NO_COLOR"}},
+            start_new_session=True,
+            preexec_fn=_sit_down,  # noqa: PLW1509 - it touches nothing but a signal and the terminal
+        )
+        os.close(other)
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+
+    def read(self) -> None:
+        """Until it asks something, or ends."""
+        with contextlib.suppress(OSError):  # what a terminal reports when its program has ended
+            while select.select([self._end], [], [], 60)[0] and (data := os.read(self._end, 10000)):
+                self.screen.write(self._decoder.decode(data))
+                if self._asks():
+                    return
+
+    def say(self, line: str) -> None:
+        """Types a line and reads the answer."""
+        self.press(line + "\n")
+
+    def _asks(self) -> bool:
+        """A question, in a line or two, and no Enter after it."""
+        last = " ".join(" ".join(self.screen.lines[-2:]).split())
+        return bool(self.screen.lines[-1]) and last.endswith(tuple(question.rstrip() for question in QUESTIONS))
+
+    def press(self, keys: str) -> None:
+        os.write(self._end, keys.encode())
+        self.read()
+
+    def close(self) -> int:
+        self.process.kill() if self.process.poll() is None else None
+        os.close(self._end)
+        return self.process.wait(timeout=60)

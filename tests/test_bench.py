@@ -3,9 +3,13 @@
 import json
 from pathlib import Path
 
+import pytest
+
 import jaipur
-from jaipur.cli.bench import fingerprint
+from jaipur.bench.rules import fingerprint
 from tests.terminal import jaipur as command
+
+pytestmark = pytest.mark.slow
 
 
 def test_bench_prints_json(tmp_path: Path) -> None:

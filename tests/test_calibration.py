@@ -5,7 +5,9 @@ from librt.vecs import vec
 
 from jaipur.arena.calibration import correction, reliability
 from jaipur.bots.weights import SHIPPED, shipped_network
-from jaipur.core.network import Network
+from jaipur.brain.network import Network
+
+pytestmark = pytest.mark.slow
 
 ENOUGH = 1000
 

@@ -1,11 +1,15 @@
-"""Every string has its French."""
+"""Every string is translated into every language, and each language has all that it needs."""
 
 import string
 
+import pytest
 from babel.messages.catalog import Message
+from tools.catalogue import extracted, translated, typeset
 
-from jaipur.i18n import _, language_of, use_language
-from tests.catalogue import extracted, french
+from jaipur.language import LANGUAGES, PLURALS, _, accepted_language, language_of, use_language
+from jaipur.language.texts import rules_text
+from jaipur.language.vocabulary import VOCABULARIES
+from jaipur.language.words import victory_in_words
 
 
 def _texts(message: Message) -> list[str]:
@@ -17,26 +21,45 @@ def _blanks(text: str) -> set[str | None]:
     return {name for _text, name, _format, _conversion in string.Formatter().parse(text) if name}
 
 
-def test_every_string_of_the_sources_has_french() -> None:
-    catalog = french()
+@pytest.mark.parametrize("language", PLURALS)
+def test_every_string_of_the_sources_is_translated(language: str) -> None:
+    catalog = translated(language)
     missing = []
     for message in extracted():
         translation = catalog.get(message.id) if message.id else None
         if message.id and (translation is None or not all(_texts(translation)) or translation.fuzzy):
             missing.append(message.id)
-    assert not missing, "run `make messages` and fill in the French"
+    assert not missing, "run `make messages` and fill in what is empty"
 
 
-def test_french_has_no_string_that_the_sources_lost() -> None:
+@pytest.mark.parametrize("language", PLURALS)
+def test_no_translation_is_left_that_the_sources_lost(language: str) -> None:
     sources = {str(message.id) for message in extracted()}
-    assert {str(message.id) for message in french()} <= sources
+    assert {str(message.id) for message in translated(language)} <= sources
 
 
-def test_french_fills_the_same_blanks() -> None:
-    for message in french():
+@pytest.mark.parametrize("language", PLURALS)
+def test_translations_fill_the_same_blanks(language: str) -> None:
+    for message in translated(language):
         original = message.id if isinstance(message.id, str) else message.id[1]
         if original:
             assert all(_blanks(text) == _blanks(original) for text in _texts(message)), original
+
+
+def test_every_language_has_its_words_and_texts() -> None:
+    assert {"en", *PLURALS} == LANGUAGES.keys() == VOCABULARIES.keys()
+    for language in LANGUAGES:
+        use_language(language)
+        assert rules_text()
+    use_language("en")
+
+
+def test_a_word_means_the_same_in_every_language() -> None:
+    for field in ("kinds", "numbers", "commands"):
+        meanings: dict[str, object] = {}
+        for vocabulary in VOCABULARIES.values():
+            for word, meaning in getattr(vocabulary, field).items():
+                assert meanings.setdefault(word, meaning) == meaning, word
 
 
 def test_french_is_spoken_when_it_is_asked_for() -> None:
@@ -48,6 +71,31 @@ def test_french_is_spoken_when_it_is_asked_for() -> None:
 
 def test_the_locale_chooses_the_language() -> None:
     assert language_of({"LANG": "fr_CH.UTF-8"}) == "fr"
-    assert language_of({"LANGUAGE": "de:fr", "LANG": "en_GB"}) == "fr"
+    assert language_of({"LANGUAGE": "xx:fr", "LANG": "en_GB"}) == "fr"
     assert language_of({"LC_ALL": "C", "LANG": "fr_FR"}) == "en"
     assert language_of({}) == "en"
+
+
+def test_the_browser_chooses_the_language() -> None:
+    assert accepted_language("xx, fr-CA;q=0.8, en;q=0.5") == "fr"
+    assert accepted_language("xx") == accepted_language("") == "en"
+
+
+def test_no_line_of_french_begins_with_a_mark() -> None:
+    assert typeset("Qu'en dit « l'hôte » ? 9 % : rien") == "Qu’en dit «\u00a0l’hôte\u00a0»\u00a0? 9\u00a0%\u00a0: rien"
+    for message in translated("fr"):
+        assert all(text == typeset(text) for text in _texts(message)), "run `make messages`"
+
+
+def test_a_victory_in_french_joins_its_words() -> None:
+    use_language("fr")
+    said = [victory_in_words(name) for name in ("la Marchande", "le Colporteur", "les Dés", "Anne", "Bob")]
+    use_language("en")
+    assert [words.removesuffix("\u00a0!").removeprefix("Victoire ") for words in said] == [
+        "de la Marchande",
+        "du Colporteur",
+        "des Dés",
+        "d’Anne",
+        "de Bob",
+    ]
+    assert victory_in_words("the Trader") == "The Trader wins the match!"

@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaipur import JaipurError, Move, NotationError, Rng, determinize
-from jaipur.notation import parse_round, parse_view, round_text, view_text
+from jaipur.notation import parse_round, parse_view
 from jaipur.record import Record, RecordError
-from tests.digest import SEATS, random_match, walk
-from tests.test_properties import ALL_MOVES, quiet_match, same_match
+from tests.digest import SEATS, quiet_match, random_match, same_match, walk
+from tests.moves import ALL_MOVES
+
+pytestmark = pytest.mark.slow
 
 Value = TypeVar("Value")
 
@@ -21,8 +23,8 @@ slow_fuzz = settings(fuzz, max_examples=300)
 
 HEADER_LINES = 8
 COMMITMENT_LINE = 4
-ROUNDS = [round_text(table) for seed in range(3) for table in walk(seed)]
-VIEWS = [view_text(table.view(seat)) for seed in range(3) for table in walk(seed) for seat in SEATS]
+ROUNDS = [str(round_) for seed in range(3) for round_ in walk(seed)]
+VIEWS = [str(round_.view(seat)) for seed in range(3) for round_ in walk(seed) for seat in SEATS]
 MATCH = random_match(1, 1000)
 STOPPED = quiet_match(0)
 STOPPED.round.stop()
@@ -109,10 +111,10 @@ def test_a_letter_that_only_looks_like_a_card_is_none(text: str) -> None:
 @given(texts_like(ROUNDS + VIEWS))
 def test_a_position_text_is_read_or_refused(text: str) -> None:
     """What is read prints as text that reads the same, and has a legal move while it is not over."""
-    table = read_or_refused(parse_round, text)
-    if table is not None:
-        assert round_text(parse_round(round_text(table))) == round_text(table)
-        assert table.over or table.legal_moves()
+    round_ = read_or_refused(parse_round, text)
+    if round_ is not None:
+        assert str(parse_round(str(round_))) == str(round_)
+        assert round_.over or round_.legal_moves()
 
 
 @fuzz
@@ -121,7 +123,7 @@ def test_a_view_text_is_read_or_refused(text: str) -> None:
     """What is read prints as text that reads the same, and there is a world behind it."""
     view = read_or_refused(parse_view, text)
     if view is not None:
-        assert parse_view(view_text(view)) == view
+        assert parse_view(str(view)) == view
         assert determinize(view, Rng(0)).view(view.seat) == view
 
 
@@ -130,7 +132,7 @@ market GPMMM / deck SDLSMCSGMCCGMPLDDCPCPSLLLLLLPDGCMLMMPSPG / discard -
 bonus3 3 1 3 1 2 2 2 / bonus4 4 5 5 6 4 6 / bonus5 10 8 9 10 8
 seat0 hand DCP herd 2
 seat1 hand DGSCL herd 0"""
-VIEW = view_text(parse_round(DEAL).view(0)).replace(" rupees 0 tokens 0", "")
+VIEW = str(parse_round(DEAL).view(0)).replace(" rupees 0 tokens 0", "")
 NO_WORLD = """view 0 / market DDDDD / deck - / discard DGGGGGGSSSSSSCCCCCCCCPPPPPPPPLLLLL
 bonus3 ??????? / bonus4 ?????? / bonus5 ????? / seat0 hand LLLLL herd 0 / seat1 hand ????? herd 6"""
 NO_MOVE = """market - / deck - / discard DDDDDDGGGGGGSSSSSCCCCCCCCPPPPPPPPLLLLLLLLLL / bonus3 1 1 2 2 2 3 3

@@ -1,8 +1,7 @@
 """Whole rounds as text. After a wanted change: `make golden`, then read the diff."""
 
 import pytest
-
-from tests.playthroughs import SEEDS, path_of, playthrough
+from tools.playthroughs import SEEDS, path_of, playthrough
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -10,17 +10,20 @@ import pytest
 
 from jaipur import Match, Rng
 from jaipur.bots import LEVELS, Budget
-from jaipur.core.features import FEATURES
-from jaipur.core.network import HIDDEN
+from jaipur.brain.features import FEATURES
+from jaipur.brain.network import HIDDEN
 from jaipur.training.train import Stretch, learn_stretch
 from tests.envs.agreement import openspiel
 
 _MEGABYTE = 1 << 20
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is read from /proc")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is read from /proc"),
+]
 
 
 def grown(call: Callable[[], object], calls: int) -> int:
-    """By how many bytes the process has grown after so many calls."""
+    """By how many bytes the process has grown after this many calls."""
     for _call in range(calls // 4):
         call()
     gc.collect()
@@ -37,8 +40,8 @@ def _size() -> int:
 
 @pytest.mark.parametrize("level", [name for name in LEVELS if name != "vizier"])
 def test_decisions_leave_nothing_behind(level: str) -> None:
-    table = Match(1).round
-    view, player, rng = table.view(table.turn), LEVELS[level].make(), Rng(1)
+    round_ = Match(1).round
+    view, player, rng = round_.view(round_.turn), LEVELS[level].make(), Rng(1)
     assert grown(lambda: player.choose(view, Budget(worlds=1), rng), 8000) < _MEGABYTE
 
 
@@ -46,7 +49,7 @@ def test_learning_leaves_nothing_behind() -> None:
     float_size = 8
     weights = bytes((FEATURES + 1) * HIDDEN * float_size), bytes((HIDDEN + 1) * float_size)
     seen = bytes((FEATURES + 1) * float_size)
-    task = Stretch((*weights, *weights, seen), 1, 0.01, 0.8, 0.0, 0.5, 1)
+    task = Stretch((*weights, *weights, seen), 1, 0.01, 0.8, 0.0, 0.5, 1, "")
     assert grown(lambda: learn_stretch(task), 40) < 4 * _MEGABYTE
 
 

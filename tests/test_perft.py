@@ -5,9 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from jaipur import Move, Round
-from jaipur.notation import parse_round, round_text
+from jaipur.notation import parse_round
 from tests import brute
 from tests.positions import round_from
+
+pytestmark = pytest.mark.slow
 
 POSITIONS = {
     "a deal with camels in a hand": (
@@ -53,20 +55,20 @@ POSITIONS = {
 }
 
 
-def children(table: Round) -> Iterator[tuple[Move, Round]]:
-    for move in table.legal_moves():
-        child = table.copy()
+def children(round_: Round) -> Iterator[tuple[Move, Round]]:
+    for move in round_.legal_moves():
+        child = round_.copy()
         child.play(move)
         yield move, child
 
 
-def count_leaves(table: Round, slow: brute.Table, depth: int) -> list[int]:
+def count_leaves(round_: Round, slow: brute.Table, depth: int) -> list[int]:
     """How many sequences of 1 to `depth` moves there are, after checking that both sides agree on every one."""
-    assert brute.read(round_text(table)) == slow
+    assert brute.read(str(round_)) == slow
     if depth == 0:
         return []
     actions = {brute.text(action): action for action in brute.legal_actions(slow)}
-    moves = list(children(table))
+    moves = list(children(round_))
     assert sorted(str(move) for move, _ in moves) == sorted(actions)
     deeper = [count_leaves(child, brute.play(slow, actions[str(move)]), depth - 1) for move, child in moves]
     return [len(moves), *(sum(counts) for counts in zip(*deeper, strict=True))] if deeper else [0] * depth
@@ -74,8 +76,8 @@ def count_leaves(table: Round, slow: brute.Table, depth: int) -> list[int]:
 
 @pytest.mark.parametrize(("position", "counts"), POSITIONS.values(), ids=POSITIONS.keys())
 def test_the_engine_and_the_brute_force_count_the_same_sequences(position: str, counts: tuple[int, ...]) -> None:
-    table = parse_round(position)
-    assert tuple(count_leaves(table, brute.read(round_text(table)), len(counts))) == counts
+    round_ = parse_round(position)
+    assert tuple(count_leaves(round_, brute.read(str(round_)), len(counts))) == counts
 
 
 def test_the_positions_reach_both_ends_of_a_round() -> None:
@@ -84,7 +86,7 @@ def test_the_positions_reach_both_ends_of_a_round() -> None:
     for position, _ in POSITIONS.values():
         for _, child in children(parse_round(position)):
             for _, grandchild in children(child):
-                endings.add(brute.read(round_text(grandchild)).ended)
+                endings.add(brute.read(str(grandchild)).ended)
     assert endings == {"", "tokens", "deck"}
 
 
@@ -100,5 +102,5 @@ def test_every_action_is_legal_somewhere() -> None:
         hand = give.replace("M", "")
         herd = give.count("M")
         market = brute.ordered((take + "MMMMM")[:5])
-        table = round_from(f"market {market} / seat0 hand {hand or '-'} herd {herd}")
-        assert table.why_illegal(Move.parse(brute.text((take, give)))) is None
+        round_ = round_from(f"market {market} / seat0 hand {hand or '-'} herd {herd}")
+        assert round_.why_illegal(Move.parse(brute.text((take, give)))) is None

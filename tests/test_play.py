@@ -1,12 +1,17 @@
 """The game in the terminal, as a person meets it: real processes, real files."""
 
+import re
 import signal
 from pathlib import Path
 
 import pytest
 
 from jaipur import Match, Record
+from jaipur.bots import LEVELS
+from jaipur.language import LANGUAGES
 from tests.terminal import Keyboard, jaipur
+
+pytestmark = pytest.mark.slow
 
 SEED = "11" * 32
 
@@ -62,9 +67,9 @@ def test_undo_goes_back_to_the_last_decision_of_the_person(tmp_path: Path) -> No
     start = only_record(tmp_path).match.ply if list(tmp_path.iterdir()) else 0
     game.say(game.legal_moves()[0])
     assert only_record(tmp_path).match.ply == start + 2
-    assert "One step back." in game.say("undo")
+    assert "Taken back." in game.say("undo")
     assert only_record(tmp_path).match.ply == start
-    assert "nothing to undo" in game.say("undo")
+    assert "nothing to take back" in game.say("undo")
     game.close()
 
 
@@ -83,14 +88,57 @@ def test_an_interrupted_game_is_continued(tmp_path: Path) -> None:
     game.process.send_signal(signal.SIGINT)
     game.read()
     assert game.close() == 130
-    assert "The game is kept" in game.output
+    assert "The game is saved" in game.output
     ply = only_record(tmp_path).match.ply
     again = Keyboard(tmp_path)
-    assert "Continue it? [Y/n]" in again.read()
+    named = again.read()
+    assert "You have an unfinished match against the Trader (20" in named
+    assert "round 1, You ○○ · Trader ○○, your turn." in named
+    assert "Continue it? [Y/n]" in named
     again.say("")
     again.say(again.legal_moves()[0])
     again.close()
     assert only_record(tmp_path).match.ply == ply + 2
+
+
+def test_a_match_does_not_take_the_place_of_the_opponent_that_was_asked_for(tmp_path: Path) -> None:
+    jaipur("play", "--new", games=tmp_path, text="take camels\nsell l\n+G\nquit\n")
+    (old,) = tmp_path.iterdir()
+    assert "Continue it? [Y/n]" in jaipur("play", "trader", games=tmp_path, text="\nquit\n").stdout
+    yes = jaipur("play", "vizier", games=tmp_path, text="y\nquit\n").stdout
+    assert "Continue it instead of a new match against the Vizier? [y/N]" in yes
+    assert "Trader: Sensible" in yes
+    for answer in ("", "n"):
+        shown = jaipur("play", "vizier", games=tmp_path, text=f"{answer}\nquit\n").stdout
+        assert "Vizier: Thinks ahead" in shown
+        assert f"It stays saved: jaipur play --from {old}" in shown
+        for path in {*tmp_path.iterdir()} - {old}:
+            path.unlink()  # the vizier may have had the first move
+    assert "instead of a new match for two? [y/N]" in jaipur("play", "human", games=tmp_path, text="\n").stdout
+    assert "La reprendre\u00a0? [O/n]" in jaipur("play", "--lang", "fr", games=tmp_path, text="n\n").stdout
+
+
+def test_what_you_did_is_said_to_you(tmp_path: Path) -> None:
+    shown = jaipur("play", "pedlar", "--seed", "00" * 32, games=tmp_path, text="take camels\ntake g\n").stdout
+    assert "You take the camels." in shown
+    assert "You takes" not in shown
+    assert only_record(tmp_path).players == ("", "bot:pedlar")
+
+
+COMMANDS = ["play", "rules", "serve", "replay", "verify", "bench", "duel", "ladder", "calibrate", "train", "bot"]
+ENGLISH = {"Usage", "Commands", "Show", "this", "and", "exit", "required", "default", "the", "for", "of", "to", "bool"}
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_a_help_page_is_in_one_language(tmp_path: Path, command: str) -> None:
+    french = jaipur(*command.split(), "--help", "--lang", "fr", games=tmp_path).stdout
+    english = jaipur(*command.split(), "--help", games=tmp_path).stdout
+    assert "Utilisation\u00a0: " in french
+    assert "Affiche cette page et quitte." in french
+    assert not ENGLISH & set(re.findall(r"\w+", french))
+    assert "Usage: " in english
+    assert "Show this page and exit." in english
+    assert not set("éèàêçô") & set(english)
 
 
 def test_a_killed_game_is_not_lost(tmp_path: Path) -> None:
@@ -106,8 +154,11 @@ def test_a_hint_shows_the_best_moves_with_their_chances(tmp_path: Path) -> None:
     game = Keyboard(tmp_path, "--seed", SEED)
     game.read()
     legal = game.legal_moves()
-    hints = [line.split() for line in game.say("hint").splitlines() if "%" in line]
+    shown = game.say("hint")
+    hints = [line.split() for line in shown.splitlines() if "%" in line]
     game.close()
+    assert "your chance of winning the round" in shown
+    assert "± is the usual error" in shown
     assert hints
     assert all(0 <= int(chance.removesuffix("%")) <= 100 for chance, *_words in hints)
     assert all(set(words) & set(legal) for words in hints)
@@ -116,7 +167,7 @@ def test_a_hint_shows_the_best_moves_with_their_chances(tmp_path: Path) -> None:
 def test_the_end_of_the_input_keeps_the_game(tmp_path: Path) -> None:
     done = jaipur("play", "human", "--seed", "00" * 32, games=tmp_path, text="\n+M\n")
     assert done.returncode == 0
-    assert "The game is kept" in done.stdout
+    assert "The game is saved" in done.stdout
     assert not done.stderr
 
 
@@ -124,7 +175,7 @@ def test_french_is_spoken_throughout(tmp_path: Path) -> None:
     shown = jaipur("play", "--lang", "fr", games=tmp_path, text="vendre 2 chameaux\naide\nquitter\n").stdout
     assert "Les chameaux ne se vendent pas (R14)." in shown
     assert "Votre coup" in shown
-    assert "Commandes :" in shown
+    assert "Commandes\u00a0:" in shown
     assert "Marchande" in shown
 
 
@@ -133,19 +184,21 @@ def test_french_is_spoken_throughout(tmp_path: Path) -> None:
     [
         (
             ["play", "nobody"],
-            "There is no opponent “nobody”: choose random, pedlar, trader, broker, merchant, vizier, human.",
+            f"There is no opponent “nobody”: choose {', '.join(LEVELS)}, human.",
         ),
         (["play", "--seed", "12"], "A seed is 32 bytes, 64 hex digits"),
         (
             ["play", "human", "--name", "bot:vizier"],
             "A name that begins with “bot:” stands for a program: choose another one.",
         ),
+        (["play", "vizier", "--think", "0"], "A budget is a number of seconds above 0, at most 3600."),
+        (["play", "vizier", "--think", "nan"], "A budget is a number of seconds above 0, at most 3600."),
         (["play", "--from", "missing.jaipur"], "missing.jaipur cannot be read: No such file or directory."),
         (["verify", "."], ". cannot be read: Is a directory."),
         (["replay", "missing.jaipur"], "missing.jaipur cannot be read"),
-        (["verify", "README.md"], "Line 3: A record has the header “Jaipur-Record:” here."),
-        (["--lang", "xx", "rules"], "--lang takes one of: en, fr."),
-        (["rules", "--lang"], "--lang takes one of: en, fr."),
+        (["verify", "README.md"], "Line 3: The header “Jaipur-Record:” belongs here."),
+        (["--lang", "xx", "rules"], f"--lang takes one of: {', '.join(LANGUAGES)}."),
+        (["rules", "--lang"], f"--lang takes one of: {', '.join(LANGUAGES)}."),
     ],
 )
 def test_bad_input_gets_one_clear_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:

@@ -9,17 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaipur import IllegalMove, JaipurError, Match, Move, Rng, Round
-from jaipur.core.bag import BAG_MASK, letters
-from jaipur.core.legal import RandomMover
-from jaipur.core.move import from_code
-from jaipur.notation import parse_round, parse_view, round_text, view_text
+from jaipur.notation import parse_round, parse_view
 from jaipur.record import Record
+from jaipur.rules.bag import BAG_MASK, letters
+from jaipur.rules.move import from_code
+from jaipur.rules.playout import RandomMover
 from tests import brute
-from tests.digest import SEATS, pick
+from tests.chi_square import fits
+from tests.digest import SEATS, pick, quiet_match, same_match
+from tests.moves import ALL_MOVES
 from tests.positions import round_from
-from tests.test_rng import fits
 
-ALL_MOVES = [Move.parse(brute.text(action)) for action in brute.ALL_ACTIONS]
+pytestmark = pytest.mark.slow
 
 often = settings(derandomize=True, deadline=None, max_examples=200)
 seldom = settings(derandomize=True, deadline=None, max_examples=100)
@@ -30,38 +31,27 @@ choices = st.integers(0, 90).flatmap(lambda turns: st.lists(st.integers(0, 2**20
 
 def played(seed: int, choices: list[int]) -> Round:
     """A round after some turns, or its end when it comes earlier."""
-    table = Round.deal(Rng(seed), seed % 2)
+    round_ = Round.deal(Rng(seed), seed % 2)
     for choice in choices:
-        if table.over:
+        if round_.over:
             break
-        table.play(pick(table.legal_moves(), choice))
-    return table
+        round_.play(pick(round_.legal_moves(), choice))
+    return round_
 
 
 rounds = st.builds(played, seeds, choices)
 bags = st.integers(0, BAG_MASK) | st.lists(st.integers(0, 6), max_size=6).map(lambda kinds: sum(8**k for k in kinds))
 
 
-def everything(table: Round) -> tuple[str, list[Move]]:
-    return round_text(table), list(table.moves)
-
-
-def quiet_match(seed: int) -> Match:
-    """A match whose first round goes nowhere: whoever can exchanges, so that R25 can stop it."""
-    match = Match(seed)
-    rng = Rng(seed)
-    while not match.round.over and match.round.quiet < 200:
-        legal = match.round.legal_moves()
-        exchanges = [move for move in legal if move.take and move.give]
-        match.play(pick(exchanges or legal, rng.below(1 << 20)))
-    return match
+def everything(round_: Round) -> tuple[str, list[Move]]:
+    return str(round_), list(round_.moves)
 
 
 @often
 @given(rounds)
-def test_the_box_is_conserved(table: Round) -> None:
+def test_the_box_is_conserved(round_: Round) -> None:
     """R1 to R3: no card, token or rupee appears or is lost."""
-    slow = brute.read(round_text(table))
+    slow = brute.read(str(round_))
     first, second = slow.sides
     cards = slow.market + slow.deck + slow.discard + first.hand + second.hand + "M" * (first.herd + second.herd)
     assert Counter(cards) == brute.CARDS
@@ -74,14 +64,14 @@ def test_the_box_is_conserved(table: Round) -> None:
 
 @often
 @given(rounds)
-def test_hands_and_market_keep_their_limits(table: Round) -> None:
+def test_hands_and_market_keep_their_limits(round_: Round) -> None:
     """R6 and R13: at most 7 goods in a hand; R22: five cards in the market unless the deck has run out."""
     for seat in SEATS:
-        me = table.trader(seat)
+        me = round_.side(seat)
         assert len(letters(me.hand)) <= 7
         assert set(letters(me.hand)) <= set(brute.GOODS)
         assert brute.has(letters(me.hand), letters(me.known))
-    slow = brute.read(round_text(table))
+    slow = brute.read(str(round_))
     assert len(slow.market) == 5 or (len(slow.market) < 5 and slow.ended == "deck" and not slow.deck)
     assert (sum(not slow.tokens_left(good) for good in brute.GOODS) >= 3) == (slow.ended == "tokens")
 
@@ -90,81 +80,77 @@ def test_hands_and_market_keep_their_limits(table: Round) -> None:
 @given(seeds, choices)
 def test_a_turn_has_the_effect_that_the_brute_force_gives_it(seed: int, choices: list[int]) -> None:
     """R8 to R19, turn by turn: cards, tokens, what is known, the end of the round, and the score (R23, R24)."""
-    table = played(seed, [])
+    round_ = played(seed, [])
     for choice in choices:
-        slow = brute.read(round_text(table))
-        assert brute.totals(slow) == tuple(tally.rupees for tally in table.score().tallies)
-        assert brute.winner(slow) == table.score().winner
-        if table.over:
+        slow = brute.read(str(round_))
+        assert brute.totals(slow) == tuple(tally.rupees for tally in round_.score().tallies)
+        assert brute.winner(slow) == round_.score().winner
+        if round_.over:
             break
-        move = pick(table.legal_moves(), choice)
-        table.play(move)
-        assert brute.read(round_text(table)) == brute.play(slow, (letters(move.take), letters(move.give)))
+        move = pick(round_.legal_moves(), choice)
+        round_.play(move)
+        assert brute.read(str(round_)) == brute.play(slow, (letters(move.take), letters(move.give)))
 
 
 @seldom
 @given(rounds)
-def test_the_legal_moves_are_exactly_those_that_nothing_forbids(table: Round) -> None:
+def test_the_legal_moves_are_exactly_those_that_nothing_forbids(round_: Round) -> None:
     """R8 to R15 over all 25,499 actions: the list, the reasons and the brute force agree; there always is a move."""
-    legal = table.legal_moves()
+    legal = round_.legal_moves()
     assert len(legal) == len(set(legal))
-    assert bool(legal) != table.over
-    assert set(legal) == {move for move in ALL_MOVES if table.why_illegal(move) is None}
-    assert {str(move) for move in legal} == {brute.text(a) for a in brute.legal_actions(brute.read(round_text(table)))}
+    assert bool(legal) != round_.over
+    assert set(legal) == {move for move in ALL_MOVES if round_.why_illegal(move) is None}
+    assert {str(move) for move in legal} == {brute.text(a) for a in brute.legal_actions(brute.read(str(round_)))}
 
 
 @often
 @given(rounds, st.lists(st.tuples(bags, bags).filter(any) | st.sampled_from(ALL_MOVES).map(lambda m: (m.take, m.give))))
-def test_any_other_move_is_refused_and_changes_nothing(table: Round, moves: list[tuple[int, int]]) -> None:
-    slow = brute.read(round_text(table))
+def test_any_other_move_is_refused_and_changes_nothing(round_: Round, moves: list[tuple[int, int]]) -> None:
+    slow = brute.read(str(round_))
     side = slow.sides[slow.turn]
-    before = everything(table)
+    before = everything(round_)
     for take, give in moves:
         move = Move(take, give)
         if not slow.ended and brute.is_legal(side.hand, side.herd, slow.market, (letters(take), letters(give))):
-            assert table.why_illegal(move) is None
+            assert round_.why_illegal(move) is None
             continue
         with pytest.raises(IllegalMove, match=r"\(R\d+") as caught:
-            table.play(move)
-        assert str(caught.value) == str(table.why_illegal(move))
-        assert everything(table) == before
+            round_.play(move)
+        assert str(caught.value) == str(round_.why_illegal(move))
+        assert everything(round_) == before
 
 
 @often
 @given(rounds, st.lists(st.integers(0, 2**20), min_size=1, max_size=9))
-def test_a_copy_is_played_on_separately(table: Round, choices: list[int]) -> None:
-    before = everything(table)
-    twin = table.copy()
+def test_a_copy_is_played_on_separately(round_: Round, choices: list[int]) -> None:
+    before = everything(round_)
+    twin = round_.copy()
     assert everything(twin) == before
     for choice in choices:
         if not twin.over:
             twin.play(pick(twin.legal_moves(), choice))
             assert everything(twin) != before
-    assert everything(table) == before
+    assert everything(round_) == before
 
 
 @often
 @given(rounds)
-def test_a_position_reads_back_as_it_was_written(table: Round) -> None:
-    assert round_text(parse_round(round_text(table))) == round_text(table)
+def test_a_position_reads_back_as_it_was_written(round_: Round) -> None:
+    assert str(parse_round(str(round_))) == str(round_)
     for seat in SEATS:
-        view = table.view(seat)
-        assert parse_view(view_text(view)) == view
-        assert parse_round(round_text(table)).view(seat) == view
+        view = round_.view(seat)
+        assert parse_view(str(view)) == view
+        assert parse_round(str(round_)).view(seat) == view
 
 
 @often
 @given(rounds)
-def test_a_view_has_the_moves_of_its_own_seat_only(table: Round) -> None:
-    assert table.view(table.turn).legal_moves() == table.legal_moves()
-    assert table.view(1 - table.turn).legal_moves() == []
-    for move in table.legal_moves()[:1]:
-        assert table.view(table.turn).why_illegal(move) is None
-        assert table.view(1 - table.turn).why_illegal(move) is not None
-
-
-def same_match(one: Match, other: Match) -> bool:
-    return one.seed == other.seed and [everything(r) for r in one.rounds] == [everything(r) for r in other.rounds]
+def test_a_view_has_the_moves_of_its_own_seat_only(round_: Round) -> None:
+    assert round_.view(round_.turn).legal_moves() == round_.legal_moves()
+    assert round_.view(1 - round_.turn).legal_moves() == []
+    for move in round_.legal_moves()[:1]:
+        assert round_.view(round_.turn).why_illegal(move) is None
+        assert round_.view(1 - round_.turn).why_illegal(move) is not None
 
 
 @seldom
@@ -219,11 +205,11 @@ def test_a_move_reads_back_from_letters_in_any_order_and_case(move: Move, chance
 
 @often
 @given(rounds, seeds)
-def test_a_random_move_is_legal(table: Round, seed: int) -> None:
+def test_a_random_move_is_legal(round_: Round, seed: int) -> None:
     mover = RandomMover(Rng(seed))
-    me = table.trader(table.turn)
-    for _ in range(0 if table.over else 20):
-        assert table.why_illegal(from_code(mover.choose(me.hand, me.herd, table.market))) is None
+    me = round_.side(round_.turn)
+    for _ in range(0 if round_.over else 20):
+        assert round_.why_illegal(from_code(mover.choose(me.hand, me.herd, round_.market))) is None
 
 
 @pytest.mark.parametrize(
@@ -237,9 +223,9 @@ def test_a_random_move_is_legal(table: Round, seed: int) -> None:
     ],
 )
 def test_every_legal_move_is_a_random_move_equally_often(position: str) -> None:
-    table = round_from(position)
-    me = table.trader(0)
+    round_ = round_from(position)
+    me = round_.side(0)
     mover = RandomMover(Rng(11))
-    codes = [move.code for move in table.legal_moves()]
-    counts = Counter(mover.choose(me.hand, me.herd, table.market) for _ in range(100 * len(codes)))
+    codes = [move.code for move in round_.legal_moves()]
+    counts = Counter(mover.choose(me.hand, me.herd, round_.market) for _ in range(100 * len(codes)))
     assert fits(counts, dict.fromkeys(codes, 1 / len(codes)))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jaipur import JaipurError, Match, Record, RecordError, Rng
-from jaipur.core.round import STOPPED
+from jaipur.rules.score import Ending
 from tests.terminal import jaipur as command
 
 
@@ -29,7 +29,7 @@ def line_of(text: str, start: str) -> int:
 
 
 def test_a_record_is_read_as_it_was_written() -> None:
-    assert Record.parse(TEXT) != RECORD  # another match object
+    assert Record.parse(TEXT) == RECORD
     assert str(Record.parse(TEXT)) == TEXT
     assert Record.parse(TEXT).players == ("Ann", "bot:trader")
 
@@ -49,17 +49,17 @@ def test_comments_and_empty_lines_are_passed_over() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "sentence"),
     [
-        ("Jaipur-Record: 1", "Jaipur-Record: 2", "Jaipur-Record", "This is record format 1, not 2."),
-        ("Rules: 1", "Rules: 9", "Rules", "rules of version 1, not 9"),
+        ("Jaipur-Record: 1", "Jaipur-Record: 2", "Jaipur-Record", "This program reads record format 1, not 2."),
+        ("Rules: 1", "Rules: 9", "Rules", "rules version 1, not 9"),
         ("Seed: 0000", "Seed: 000", "Seed", "A seed is 32 bytes"),
         ("Seed: 0000", "Seed: 1000", "Commitment", "The commitment is not the SHA-256 of the seed"),
-        ("Seat-0: Ann\n", "", "Seat-1", "the header “Seat-0:” here"),
+        ("Seat-0: Ann\n", "", "Seat-1", "The header “Seat-0:” belongs here"),
         ("Result: 2-0", "Result: 0-2", "Result", "The result is 2-0, not 0-2."),
         ("Round 1, seat 0", "Round 1, seat 1", "Round 1", "“Round 1, seat 0 starts” belongs here"),
         ("1. +CP-SM", "1. +DD-SM", "1. ", "There is no diamond in the market (R8, R10)."),
         ("1. +CP-SM", "1. +CPSM", "1. ", "(R9, R11)"),
         ("1. +CP-SM", "1. hello", "1. ", "“hello” is not a move"),
-        ("1. +CP-SM", "7. +CP-SM", "7. ", "Here comes turn “1.”"),
+        ("1. +CP-SM", "7. +CP-SM", "7. ", "Turn “1.” belongs here"),
         ("= 64-45", "= 64-46", "= 64-46", "The score is “= 64-45”."),
         ("= 64-45", "= 64-45 stopped", "= 64-45", "The score is “= 64-45”."),
     ],
@@ -81,14 +81,14 @@ def test_a_stopped_round_is_recorded_as_stopped() -> None:
     """R25: a program stopped the round; the record says so and checks it."""
     match = Match(5)
     while not match.round.over and match.round.quiet < 200:
-        table = match.round
-        moves = [move for move in table.legal_moves() if move.take and move.give] or table.legal_moves()
-        table.play(moves[-1])
+        round_ = match.round
+        moves = [move for move in round_.legal_moves() if move.take and move.give] or round_.legal_moves()
+        round_.play(moves[-1])
     match.round.stop()
     text = str(Record(match))
     assert text.rstrip().endswith("stopped")
-    assert Record.parse(text).match.round.ended_by == STOPPED
-    assert Record.parse(text).match.until(match.ply).round.ended_by == STOPPED
+    assert Record.parse(text).match.round.ending is Ending.STOPPED
+    assert Record.parse(text).match.until(match.ply).round.ending is Ending.STOPPED
 
 
 @pytest.mark.parametrize(
@@ -126,12 +126,12 @@ def test_replay_shows_every_position_or_one(tmp_path: Path) -> None:
     RECORD.save(path)
     everything = command("replay", str(path), games=tmp_path).stdout
     assert f"{RECORD.match.ply}/{RECORD.match.ply}" in everything
-    assert everything.count("The seal goes to") == 2
-    assert "Trader:" in everything
+    assert everything.count("the seal") == 2
+    assert "The Trader takes" in everything
     assert "bot:" not in everything
     first = command("replay", str(path), "--ply", "0", games=tmp_path).stdout
     assert f"0/{RECORD.match.ply}" in first
-    assert "The seal" not in first
+    assert "the seal" not in first
     wrong = command("replay", str(path), "--ply", "9999", games=tmp_path)
     assert f"positions 0 to {RECORD.match.ply}" in wrong.stderr
 
@@ -142,7 +142,7 @@ def test_replay_shows_every_position_or_one(tmp_path: Path) -> None:
         ("= 64-45\n", "", "The score is “= 64-45”."),
         ("= 64-45\n", "= 64-45\n= 64-45\n", "“Round 2, seat 1 starts” belongs here"),
         ("Round 1, seat 0 starts\n", "", "“Round 1, seat 0 starts” belongs here"),
-        ("Round 1, seat 0 starts\n", "Round 1, seat 0 starts\n" * 2, "Here comes turn “1.”"),
+        ("Round 1, seat 0 starts\n", "Round 1, seat 0 starts\n" * 2, "Turn “1.” belongs here"),
         ("= 61-46\n", "", "The score is “= 61-46”."),
         ("= 61-46\n", "= 61-46\n\n1. +D\n", "nobody has two seals"),
     ],

@@ -1,21 +1,19 @@
-"""The generators are pinned: the same seed gives the same numbers, orders and deals, for ever and without bias."""
+"""The generators are pinned: the same seed gives the same numbers, orders and deals, always, and without bias."""
 
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice, permutations
-from math import sqrt
-from typing import TypeVar
 
 import pytest
 from librt.vecs import vec
 from mypy_extensions import i64
 
 from jaipur import JaipurError, Match, Rng
-from jaipur.core.rng import SeedRng, shuffle
 from jaipur.match import read_seed
-from jaipur.notation import round_text
+from jaipur.rules.rng import SeedRng, shuffle
+from tests.chi_square import critical_value, fits, fits_evenly
 
 HEX_SEED = "00112233445566778899aabbccddeeff0123456789abcdeffedcba9876543210"
 LABELS = [(bytes(32), "jaipur 1 round 1"), (bytes(range(32)), "a label"), (b"x" * 32, "")]
@@ -47,29 +45,6 @@ bonus3 2 1 3 2 2 3 1 / bonus4 4 4 6 6 5 5 / bonus5 8 10 9 8 10
 seat0 hand D herd 4 rupees 0 tokens 0
 seat1 hand GCCP herd 1 rupees 0 tokens 0""",
 }
-
-Outcome = TypeVar("Outcome", bound=Hashable)
-
-
-def critical_value(freedom: int) -> float:
-    """What chi-square exceeds once in a thousand times (Wilson and Hilferty's approximation)."""
-    spread = 2 / (9 * freedom)
-    return freedom * (1 - spread + 3.0902 * sqrt(spread)) ** 3
-
-
-def fits(counts: Counter[Outcome], odds: Mapping[Outcome, float]) -> bool:
-    """Whether the counts may come from these odds, which add up to 1; an outcome without odds never may."""
-    total = counts.total()
-    assert min(odds.values()) * total >= 5, "too few samples for chi-square"
-    if not counts.keys() <= odds.keys():
-        return False
-    error = sum((counts[outcome] - total * p) ** 2 / (total * p) for outcome, p in odds.items())
-    return error < critical_value(len(odds) - 1)
-
-
-def fits_evenly(counts: Counter[int], outcomes: int) -> bool:
-    """Whether the numbers 0, 1, 2, ... may be equally likely."""
-    return fits(counts, dict.fromkeys(range(outcomes), 1 / outcomes))
 
 
 @pytest.fixture(params=["quick", "dealing"])
@@ -121,7 +96,7 @@ def test_the_dealing_generator_is_the_one_of_its_docstring(origin: tuple[bytes, 
 @pytest.mark.parametrize("seed", DEALS)
 def test_a_seed_deals_the_pinned_cards(seed: int | str) -> None:
     """R5 to R7: hands, herds, market, deck, bonus piles and the starter."""
-    assert round_text(Match(seed).round) == DEALS[seed]
+    assert str(Match(seed).round) == DEALS[seed]
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,19 @@
-"""Learning: it gets better, a run is reproducible, and a stopped one goes on."""
+"""Learning: it gets better, a run is reproducible, and a stopped one is resumed."""
 
 import math
 from pathlib import Path
 
 import pytest
 
-from jaipur import JaipurError, Rng
-from jaipur.bots.weights import load_network
-from jaipur.core.features import FEATURES, SLOTS
-from jaipur.core.learner import Learner, learner_of, new_output, new_seen, new_weights
+from jaipur import JaipurError, Rng, Round
+from jaipur.bots.weights import load_network, shipped_network
+from jaipur.brain.features import FEATURES, SLOTS
+from jaipur.brain.learner import Learner, learner_of, new_output, new_seen, new_weights
 from jaipur.training.checkpoint import Checkpoint, Plan
 from jaipur.training.train import train
 from tests.terminal import jaipur
+
+pytestmark = pytest.mark.slow
 
 SHORT = Plan(rounds=400, workers=1, stretch=100)
 
@@ -108,6 +110,45 @@ def test_one_round_changes_the_weights_a_little() -> None:
     moved = max(abs(a - b) for a, b in zip(before[0], learner.weights, strict=True))
     assert 0 < moved < 0.05
     assert all(math.isfinite(weight) for weight in learner.weights)
+
+
+def test_a_run_begins_with_the_weights_it_is_given() -> None:
+    start = Checkpoint.start(Plan(start="vizier"))
+    played, shipped = start.network(), shipped_network("vizier")
+    assert list(played.rows) == list(shipped.rows)
+    assert list(played.output) == list(shipped.output)
+
+
+def test_a_hunter_learns_from_its_own_side_only() -> None:
+    """The opponent plays half of the turns, and its weights stay as they were."""
+    learner = new_learner(Rng(6))
+    learner.opponent = shipped_network("vizier")
+    before = list(learner.opponent.rows)
+    learner.play(20, 1e-3, 1.0, 0.0, 1.0)
+    hunted = int(learner.positions)
+    learner.opponent = None
+    learner.play(20, 1e-3, 1.0, 0.0, 1.0)
+    assert hunted < 0.7 * (int(learner.positions) - hunted)
+    assert list(shipped_network("vizier").rows) == before
+
+
+def test_a_hunter_comes_to_expect_its_own_results() -> None:
+    """A beginner who only ever meets the vizier's network learns that it loses, from either seat."""
+    learner = new_learner(Rng(7))
+    learner.opponent = shipped_network("vizier")
+    learner.play(300, 0.02, 1.0, 0.02, 1.0)
+    for seat in (0, 1):
+        learner.network.best(Round.deal(Rng(8), seat).view(seat))
+        assert learner.network.best_value < 0.3
+
+
+def test_a_network_that_is_not_there_is_named_before_anything_is_written(tmp_path: Path) -> None:
+    for option in ("--start", "--against"):
+        wrong = jaipur("train", str(tmp_path / "run"), option, "nobody", games=tmp_path)
+        assert wrong.returncode == 1
+        assert "nobody" in wrong.stderr
+        assert wrong.stderr.count("\n") == 1
+        assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"jaipur training 3\n{}\n"])

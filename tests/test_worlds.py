@@ -6,20 +6,21 @@ from collections.abc import Callable, Iterator
 from itertools import permutations
 
 import pytest
-from librt.vecs import vec
-from mypy_extensions import i64
 
 from jaipur import Match, Rng, Round, View, determinize
 from jaipur.bots.weights import shipped_network
-from jaipur.core.bag import letters, one, tally
-from jaipur.core.beliefs import likely_world
-from jaipur.core.box import LETTERS
-from jaipur.core.deck import Deck, bonus_kinds, pack_bonus
-from jaipur.notation import parse_view, round_text, view_text
+from jaipur.brain.beliefs import likely_world
+from jaipur.notation import parse_view
+from jaipur.rules.bag import letters
+from jaipur.rules.box import LETTERS
+from jaipur.rules.discard import discarded
 from tests import brute
+from tests.chi_square import fits
 from tests.digest import SEATS, pick, walk
 from tests.positions import round_from
-from tests.test_rng import fits
+from tests.secrets_changed import swap_bonus, tampered
+
+pytestmark = pytest.mark.slow
 
 MakeWorld = Callable[[View, Rng], Round]
 Odds = dict[tuple[str, ...], float]
@@ -34,24 +35,24 @@ def positions(rounds: int) -> Iterator[Round]:
 @pytest.mark.parametrize("make_world", [determinize, likely_world])
 def test_a_world_agrees_with_its_view_all_through_a_round(make_world: MakeWorld) -> None:
     rng = Rng(1)
-    for table in positions(40):
+    for round_ in positions(40):
         for seat in SEATS:
-            view = table.view(seat)
+            view = round_.view(seat)
             world = make_world(view, rng)
             assert world.view(seat) == view
-            assert view_text(world.view(seat)) == view_text(view)
-            assert (world.turn, world.over, world.moves) == (table.turn, table.over, [])
-            again = make_world(parse_view(view_text(view)), Rng(2))
-            assert round_text(again) == round_text(make_world(view, Rng(2)))
+            assert str(world.view(seat)) == str(view)
+            assert (world.turn, world.over, world.moves) == (round_.turn, round_.over, [])
+            again = make_world(parse_view(str(view)), Rng(2))
+            assert str(again) == str(make_world(view, Rng(2)))
 
 
 @pytest.mark.parametrize("make_world", [determinize, likely_world])
 def test_a_world_has_the_cards_and_tokens_of_the_box(make_world: MakeWorld) -> None:
     """R1, R3, R6: 55 cards with no camel in a hand, 18 bonus tokens each in its pile."""
     rng = Rng(2)
-    for table in positions(20):
+    for round_ in positions(20):
         for seat in SEATS:
-            world = brute.read(round_text(make_world(table.view(seat), rng)))
+            world = brute.read(str(make_world(round_.view(seat), rng)))
             hands = [side.hand for side in world.sides]
             herds = sum(side.herd for side in world.sides)
             assert not {"M"} & set("".join(hands))
@@ -70,72 +71,41 @@ def test_likely_hands_are_like_those_that_are_held() -> None:
     held: Counter[str] = Counter()
     believed: Counter[str] = Counter()
     for seed in range(150):
-        table = Match(seed).round
-        while not table.over and table.quiet < 50:
-            view = table.view(table.turn)
-            for found, some in ((held, table), (believed, likely_world(view, rng))):
-                cards = letters(some.trader(1 - view.seat).hidden)
+        round_ = Match(seed).round
+        while not round_.over and round_.quiet < 50:
+            view = round_.view(round_.turn)
+            for found, some in ((held, round_), (believed, likely_world(view, rng))):
+                cards = letters(some.side(1 - view.seat).hidden)
                 found.update(cards)
-                found["sold"] += sum(card in "CPL" and tally(view.discard, LETTERS.index(card)) > 0 for card in cards)
-            table.apply(merchant.best(view))
+                found["sold"] += sum(
+                    card in "CPL" and discarded(view.discard, LETTERS.index(card)) > 0 for card in cards
+                )
+            round_.apply(merchant.best(view))
     assert all(0.85 < believed[good] / held[good] < 1.18 for good in "DGSCPL"), (held, believed)
     assert 0.8 < believed["sold"] / held["sold"] < 1.25, (held, believed)
 
 
 def test_a_world_can_be_played_to_its_end() -> None:
     rng = Rng(3)
-    for table in positions(3):
-        world = determinize(table.view(0), rng)
+    for round_ in positions(3):
+        world = determinize(round_.view(0), rng)
         while not world.over:
             world.play(pick(world.legal_moves(), rng.below(1 << 20)))
-
-
-def tampered(table: Round, seat: int, chance: random.Random, untouched: int) -> Round:
-    """The same round for a seat: its secrets changed, but for the first so many cards of the deck.
-
-    The opponent's unseen goods and the goods of the deck change places; so do the camels within the deck.
-    """
-    world = table.copy()
-    rival = world.trader(1 - seat)
-    deck = world.deck.kinds()
-    hidden = [LETTERS.index(card) for card in letters(rival.hidden)]
-    pool = hidden + [kind for kind in deck[untouched:] if kind != 6]
-    chance.shuffle(pool)
-    rest = pool[len(hidden) :] + [kind for kind in deck[untouched:] if kind == 6]
-    chance.shuffle(rest)
-    rival.hand -= rival.hidden
-    rival.hidden = sum(one(kind) for kind in pool[: len(hidden)])
-    rival.hand += rival.hidden
-    world.deck = Deck(vec[i64](deck[:untouched] + rest), 0)
-    return world
-
-
-def swap_bonus(world: Round, seat: int, chance: random.Random) -> None:
-    """The opponent's bonus tokens and those of the piles change places, within each pile (R19)."""
-    rival = world.trader(1 - seat)
-    owned, piles = 0, 0
-    for pile in range(3):
-        own = [kind for kind in range(3 * pile, 3 * pile + 3) for _ in range((rival.bonus >> (3 * kind)) & 7)]
-        kinds = own + bonus_kinds(world.bonus_piles, pile)
-        chance.shuffle(kinds)
-        owned += sum(one(kind) for kind in kinds[: len(own)])
-        piles |= pack_bonus(pile, vec[i64]([kind % 3 for kind in kinds]), len(own))
-    rival.bonus, world.bonus_piles = owned, piles
 
 
 def test_secrets_do_not_reach_a_view() -> None:
     """Rounds that differ in hidden cards, deck and bonus values only: the same view, text, moves and reasons."""
     chance = random.Random(4)
     changed = 0
-    for table in positions(20):
+    for round_ in positions(20):
         for seat in SEATS:
-            world = tampered(table, seat, chance, untouched=0)
+            world = tampered(round_, seat, chance, untouched=0)
             swap_bonus(world, seat, chance)
-            assert world.view(seat) == table.view(seat)
-            assert hash(world.view(seat)) == hash(table.view(seat))
-            assert view_text(world.view(seat)) == view_text(table.view(seat))
-            assert world.view(seat).legal_moves() == table.view(seat).legal_moves()
-            changed += round_text(world) != round_text(table)
+            assert world.view(seat) == round_.view(seat)
+            assert hash(world.view(seat)) == hash(round_.view(seat))
+            assert str(world.view(seat)) == str(round_.view(seat))
+            assert world.view(seat).legal_moves() == round_.view(seat).legal_moves()
+            changed += str(world) != str(round_)
     assert changed > 2000
 
 
@@ -143,12 +113,12 @@ def test_the_same_moves_keep_a_secret_secret() -> None:
     """R18: while the same moves are played in both rounds and the same cards turn up, a seat sees no difference."""
     chance = random.Random(5)
     turns = 0
-    for table in positions(12):
+    for round_ in positions(12):
         for seat in SEATS:
-            one_way, other = table.copy(), tampered(table, seat, chance, untouched=min(10, table.deck.size))
+            one_way, other = round_.copy(), tampered(round_, seat, chance, untouched=min(10, round_.deck.size))
             while True:
                 common = [move for move in one_way.legal_moves() if other.why_illegal(move) is None]
-                if not common or one_way.deck.size < table.deck.size - 5:
+                if not common or one_way.deck.size < round_.deck.size - 5:
                     break
                 move = pick(common, chance.randrange(1 << 20))
                 one_way.play(move)
@@ -168,11 +138,11 @@ def drawn(position: str, look: Callable[[brute.Table], tuple[str, ...]], samples
     """What many worlds of seat 0's view look like."""
     view = round_from(position).view(0)
     rng = Rng(6)
-    return Counter(look(brute.read(round_text(determinize(view, rng)))) for _ in range(samples))
+    return Counter(look(brute.read(str(determinize(view, rng)))) for _ in range(samples))
 
 
-def hand_and_deck(table: brute.Table) -> tuple[str, ...]:
-    return table.sides[1].hand, table.deck
+def hand_and_deck(round_: brute.Table) -> tuple[str, ...]:
+    return round_.sides[1].hand, round_.deck
 
 
 def arrangements(unseen: str, hidden: int, known: str = "") -> Iterator[tuple[str, ...]]:
@@ -193,7 +163,7 @@ HIDDEN_HANDS = [
 def test_every_hidden_hand_is_drawn_by_its_odds(position: str, unseen: str, hidden: int, known: str) -> None:
     """The hypergeometric odds, by counting. No camel is in a hand (R6); what was taken in the open is there."""
     odds = even_odds((hand,) for hand, _ in arrangements(unseen, hidden, known))
-    counts = drawn(f"market DGSMM / {position}", lambda table: (table.sides[1].hand,), 10_000)
+    counts = drawn(f"market DGSMM / {position}", lambda round_: (round_.sides[1].hand,), 10_000)
     assert fits(counts, odds)
 
 
@@ -227,7 +197,7 @@ def test_every_bonus_token_is_drawn_by_its_odds(pile: int, mine: list[int], thei
     )
     counts = drawn(
         f"market DGSMM / seat0 herd 0{seats[0]} / seat1 herd 0{seats[1]}",
-        lambda table: (str(table.sides[1].bonus), str(table.piles[pile])),
+        lambda round_: (str(round_.sides[1].bonus), str(round_.piles[pile])),
         50 * int(1 / min(odds.values())),
     )
     assert fits(counts, odds)

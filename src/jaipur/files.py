@@ -4,8 +4,9 @@ import os
 import tempfile
 from pathlib import Path
 
-from jaipur.core.errors import N_, JaipurError
+from jaipur.rules.errors import N_, JaipurError
 
+_OWNER_ONLY, _OWNER_ONLY_FOLDER = 0o600, 0o700
 PathLike = str | os.PathLike[str]
 
 
@@ -36,9 +37,20 @@ def write_file(path: PathLike, data: bytes) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Makes a folder and those above it, where they are missing."""
+    """Makes a folder and those above it, where they are missing; what is in a new one is for its owner alone."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=_OWNER_ONLY_FOLDER, parents=True, exist_ok=True)
+    except OSError as error:
+        raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
+
+
+def make_private(path: Path) -> None:
+    """Makes a file, if it is missing, that nobody but its owner can read; takes the others' rights to one of ours."""
+    try:
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_RDONLY, _OWNER_ONLY))
+        elif hasattr(os, "getuid") and path.is_file() and path.stat().st_uid == os.getuid():
+            path.chmod(path.stat().st_mode & _OWNER_ONLY)
     except OSError as error:
         raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
 

@@ -4,16 +4,32 @@ import hashlib
 import secrets
 from collections.abc import Iterator
 from copy import copy
+from dataclasses import dataclass
 
-from jaipur.core.box import SEALS_TO_WIN
-from jaipur.core.errors import N_, IllegalMove, JaipurError
-from jaipur.core.move import Move
-from jaipur.core.rng import SeedRng
-from jaipur.core.round import STOPPED, Round
+from jaipur.rules.bag import letters
+from jaipur.rules.box import CAMEL, LETTERS, SEALS_TO_WIN
+from jaipur.rules.errors import N_, IllegalMove, JaipurError
+from jaipur.rules.move import Move
+from jaipur.rules.rng import SeedRng
+from jaipur.rules.round import Round
+from jaipur.rules.score import Ending
+from jaipur.rules.side import Side
 
 RULES_VERSION = 1
-"""Written into records and into the labels of the deal: the same seed deals the same cards for ever."""
+"""Written into records and into the labels of the deal: a seed always deals the same cards."""
 SEED_BYTES = 32
+MOST_PLIES = 2000
+"""Moves of a match, far above any that was ever played: whoever reads or shows a match knows what it can cost."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """How a round was dealt, in letters: two hands with the camels that went to the herds, the market, the deck."""
+
+    starter: int
+    hands: tuple[str, str]
+    market: str
+    deck: str
 
 
 class Match:
@@ -60,6 +76,15 @@ class Match:
         """Plays a move for the seat whose turn it is, in the next round if the current one is over."""
         if self.over:
             raise IllegalMove(N_("The match is over (R26)."))
+        self.check_length()
+        self._play(move)
+
+    def check_length(self) -> None:
+        """Whether there is room for one more move."""
+        if self.ply >= MOST_PLIES:
+            raise IllegalMove(N_("A match has at most {most} moves: start a new one."), most=MOST_PLIES)
+
+    def _play(self, move: Move) -> None:
         if not self.round.over:
             return self.round.play(move)
         dealt = self._next_deal()
@@ -73,7 +98,7 @@ class Match:
         self.rounds.append(self._next_deal())
 
     def _next_deal(self) -> Round:
-        """The loser of the last round starts (R7); after a draw, who did not start it (R24)."""
+        """The loser of the last round starts (R7); after a draw, whoever did not start it (R24)."""
         winner = self.round.score().winner
         return self.deal(len(self.rounds) + 1, 1 - (self.round.starter if winner is None else winner))
 
@@ -84,14 +109,14 @@ class Match:
         return other
 
     def until(self, ply: int) -> "Match":
-        """The match as it was after so many moves: undo, replay and review are this."""
+        """The match as it was after this many moves: undo, replay and review are this."""
         if not 0 <= ply <= self.ply:
-            raise JaipurError(N_("This match has the positions 0 to {last}."), last=self.ply)
+            raise JaipurError(N_("This match has positions 0 to {last}."), last=self.ply)
         match = Match(self.seed)
         for move, stopped in self._history():
             if match.ply == ply:
                 break
-            match.play(move)
+            match._play(move)
             if stopped:
                 match.round.stop()
         return match
@@ -100,7 +125,7 @@ class Match:
         """Each move, and whether the round was stopped after it (R25)."""
         for played in self.rounds:
             for i, move in enumerate(played.moves, 1):
-                yield move, played.ended_by == STOPPED and i == len(played.moves)
+                yield move, played.ending is Ending.STOPPED and i == len(played.moves)
 
     def _rng(self, label: str) -> SeedRng:
         return SeedRng(self.seed, f"jaipur {RULES_VERSION} {label}")
@@ -108,6 +133,37 @@ class Match:
     def deal(self, number: int, starter: int) -> Round:
         """Round `number` of this seed as it is dealt, whoever starts."""
         return Round.deal(self._rng(f"round {number}"), starter)
+
+    def deals(self) -> list[Deal]:
+        """How the seed dealt each round so far."""
+        return [_described(self.deal(number, played.starter)) for number, played in enumerate(self.rounds, 1)]
+
+    def __eq__(self, other: object) -> bool:
+        """The same seed and the same moves, in rounds that ended alike."""
+        if not isinstance(other, Match):
+            return NotImplemented
+        return self.seed == other.seed and self._played() == other._played()
+
+    __hash__ = None  # type: ignore[assignment]  # a match changes
+
+    def _played(self) -> list[tuple[list[Move], Ending | None]]:
+        return [(played.moves, played.ending) for played in self.rounds]
+
+    def __str__(self) -> str:
+        """The current round, all open, under a line that says where the match stands."""
+        return f"round {len(self.rounds)} / seals {self.seals[0]}-{self.seals[1]} / ply {self.ply}\n{self.round}"
+
+    def __repr__(self) -> str:
+        return f"<Match: round {len(self.rounds)}, seals {self.seals[0]}-{self.seals[1]}, {self.ply} moves>"
+
+
+def _described(dealt: Round) -> Deal:
+    deck = "".join(LETTERS[kind] for kind in dealt.deck.kinds())
+    return Deal(dealt.starter, (_dealt_to(dealt.first), _dealt_to(dealt.second)), letters(dealt.market), deck)
+
+
+def _dealt_to(side: Side) -> str:
+    return letters(side.hand) + LETTERS[CAMEL] * side.herd
 
 
 def read_seed(seed: bytes | int | str | None) -> bytes:

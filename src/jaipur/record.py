@@ -1,14 +1,16 @@
 """The `.jaipur` file: a match as a small text that anyone can read, check and replay (docs/records.md)."""
 
 import os
+import re
 from dataclasses import dataclass, field
 from datetime import date as calendar_date
 
-from jaipur.core.errors import N_, JaipurError, Translate, unchanged
-from jaipur.core.move import Move
-from jaipur.core.round import STOPPED, Round
 from jaipur.files import PathLike, read_file, write_file
 from jaipur.match import RULES_VERSION, Match, read_seed
+from jaipur.rules.errors import N_, JaipurError, Translate, unchanged
+from jaipur.rules.move import Move
+from jaipur.rules.round import Round
+from jaipur.rules.score import Ending
 
 FORMAT_VERSION = 1
 MOST_BYTES = 1_000_000
@@ -16,6 +18,9 @@ LONGEST_NAME = 100
 UNFINISHED = "*"
 _BOT_MARK = "bot:"
 HEADERS = ("Jaipur-Record", "Rules", "Seed", "Commitment", "Seat-0", "Seat-1", "Date", "Result")
+HINTS = "Hints"
+"""A header that only a match with hints has, after the others."""
+_HINTS = re.compile(r"(\d{1,4})-(\d{1,4})")
 
 
 class RecordError(JaipurError):
@@ -26,6 +31,9 @@ class RecordError(JaipurError):
         self.line = line
         self.reason = reason
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return RecordError, (self.line, self.reason)
+
     def text(self, translate: Translate = unchanged) -> str:
         """The sentence, in the language of a catalogue."""
         return translate(self.sentence).format(line=self.line, reason=self.reason.text(translate))
@@ -33,11 +41,15 @@ class RecordError(JaipurError):
 
 @dataclass
 class Record:
-    """A match with the names of its players and its date. `Record.parse(str(record))` is the same match."""
+    """A match with the names of its players, its date and how often each asked for a hint.
+
+    `Record.parse(str(record))` is the same match.
+    """
 
     match: Match
     players: tuple[str, str] = ("", "")
     date: str = field(default_factory=lambda: calendar_date.today().isoformat())
+    hints: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
         """Names and date are headers of the file, so each is one line."""
@@ -61,9 +73,15 @@ class Record:
             self.result,
         )
         lines = [f"{name}: {value}".rstrip() for name, value in zip(HEADERS, values, strict=True)]
+        if any(self.hints):
+            lines.append(f"{HINTS}: {self.hints[0]}-{self.hints[1]}")
         for number, played in enumerate(self.match.rounds, 1):
             lines += ["", *_round_lines(number, played)]
         return "\n".join(lines) + "\n"
+
+    def __repr__(self) -> str:
+        first, second = self.players
+        return f"<Record: {first or '?'} – {second or '?'}, {self.result}, {self.match.ply} moves>"
 
     @classmethod
     def parse(cls, text: str) -> "Record":
@@ -122,7 +140,7 @@ def _round_lines(number: int, played: Round) -> list[str]:
 
 def _score_line(played: Round) -> str:
     first, second = played.score().tallies
-    stopped = " stopped" if played.ended_by == STOPPED else ""
+    stopped = " stopped" if played.ending is Ending.STOPPED else ""
     return f"= {first.rupees}-{second.rupees}{stopped}"
 
 
@@ -139,12 +157,14 @@ class _Reader:
     def record(self) -> Record:
         self._read_headers()
         match = self._seeded_match()
-        for line, text in [*self.lines[len(HEADERS) :], (self.last, "")]:
+        hints = self._read_hints()
+        for line, text in [*self.lines[len(HEADERS) + (hints is not None) :], (self.last, "")]:
             try:
                 self._read_line(match, text)
             except JaipurError as error:
                 raise RecordError(line, error) from error
-        record = Record(match, (self.headers["Seat-0"][1], self.headers["Seat-1"][1]), self.headers["Date"][1])
+        names = self.headers["Seat-0"][1], self.headers["Seat-1"][1]
+        record = Record(match, names, self.headers["Date"][1], hints or (0, 0))
         self._check("Result", record.result, N_("The result is {expected}, not {found}."))
         return record
 
@@ -153,13 +173,26 @@ class _Reader:
             line, text = self.lines[i] if i < len(self.lines) else (self.last, "")
             found, colon, value = text.partition(":")
             if found != name or not colon:
-                raise RecordError(line, JaipurError(N_("A record has the header “{name}:” here."), name=name))
+                raise RecordError(line, JaipurError(N_("The header “{name}:” belongs here."), name=name))
             try:
                 self.headers[name] = (line, _one_line(value))
             except JaipurError as error:
                 raise RecordError(line, error) from error
-        self._check("Jaipur-Record", str(FORMAT_VERSION), N_("This is record format {expected}, not {found}."))
-        self._check("Rules", str(RULES_VERSION), N_("These are the rules of version {expected}, not {found}."))
+        self._check(
+            "Jaipur-Record", str(FORMAT_VERSION), N_("This program reads record format {expected}, not {found}.")
+        )
+        self._check("Rules", str(RULES_VERSION), N_("This program plays rules version {expected}, not {found}."))
+
+    def _read_hints(self) -> tuple[int, int] | None:
+        """The header that only some records have; older ones never do."""
+        line, text = self.lines[len(HEADERS)] if len(self.lines) > len(HEADERS) else (self.last, "")
+        name, colon, value = text.partition(":")
+        if name != HINTS or not colon:
+            return None
+        found = _HINTS.fullmatch(value.strip())
+        if found is None:
+            raise RecordError(line, JaipurError(N_("Hints are counted for both seats, like 3-0.")))
+        return int(found[1]), int(found[2])
 
     def _seeded_match(self) -> Match:
         line, seed = self.headers["Seed"]
@@ -207,6 +240,7 @@ class _Reader:
         number, *moves = text.split()
         expected = f"{len(match.round.moves) // 2 + 1}."
         if number != expected or len(moves) not in (1, 2) or len(match.round.moves) % 2:
-            raise JaipurError(N_("Here comes turn “{expected}” with one or two moves."), expected=expected)
+            raise JaipurError(N_("Turn “{expected}” belongs here, with one or two moves."), expected=expected)
         for move in moves:
+            match.check_length()
             match.round.play(Move.parse(move))

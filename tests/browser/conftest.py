@@ -23,7 +23,7 @@ FLAGS = [
 
 def chromium() -> str | None:
     """The Chromium that was found, by the same script that `make test` asks."""
-    script = Path(__file__).parent.parent / "find-chromium"
+    script = Path(__file__).parent.parent.parent / "tools" / "find-chromium"
     found = subprocess.run([str(script)], capture_output=True, text=True, check=False)
     return found.stdout.strip() or None
 

@@ -2,9 +2,10 @@
 
 import random
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 LONG = 30_000
 """Milliseconds after which a test gives up; never reached on a machine that works."""
@@ -99,7 +100,23 @@ class Guest:
         before = self.number
         self.select(move)
         self.page.locator("#play").click()
-        self.after(before)
+        self.played(before, self.page.locator("#play").click)
+
+    def played(self, number: int, confirm: Callable[[], None]) -> None:
+        """Waits until the table shows a move that was sent; what the tutor asks is answered with yes."""
+        self.page.wait_for_function(
+            "n => Number(document.getElementById('table').dataset.number) > n || document.getElementById('change')",
+            arg=number,
+            timeout=LONG,
+        )
+        if self.number <= number:
+            confirm()
+            self.after(number)
+
+    def one_move(self) -> dict[str, Any]:
+        """Plays a move, and returns the view when it is this guest's turn again."""
+        self.play(self.choose(self.await_turn()))
+        return self.await_turn()
 
     def after(self, number: int) -> None:
         """Waits until something happened after an event."""
@@ -128,6 +145,11 @@ class Guest:
                 return
             self.page.keyboard.press(key)
         raise AssertionError("the keyboard does not lead there")
+
+
+def quiet(browser: Browser, **options: object) -> BrowserContext:
+    """A context in which nothing moves, so that tests do not wait for it."""
+    return browser.new_context(reduced_motion="reduce", **options)  # type: ignore[arg-type]
 
 
 def letters(move: str) -> Counter[str]:

@@ -4,10 +4,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
+from jaipur.language import LANGUAGES
 from tests.browser.guest import Guest
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(browser: Browser, address: str, lang: str, scheme: str) -> None:
     with browser.new_context(locale=lang, color_scheme=scheme, reduced_motion="reduce") as context:  # type: ignore[arg-type]

@@ -1,7 +1,8 @@
 """The environments and the engine play the same rounds: `python -m tests.envs.agreement ROUNDS [NAME ...]`.
 
 Beside each environment a plain round is played with the same moves. At every step the legal actions, the observation
-and the rewards of the environment are compared with what the engine says; the row is written anew here, from the view.
+and the rewards of the environment are compared with what the engine says; the row is written a second time here,
+from the view.
 """
 
 import random
@@ -15,12 +16,12 @@ import numpy as np
 import pyspiel
 
 from jaipur import Match, Move, Rng, Round, View, count
-from jaipur.core.actions import ACTIONS, EXCHANGES, SALES, move_of
-from jaipur.core.bag import ONE_CAMEL
+from jaipur.encoding.actions import ACTIONS, EXCHANGES, SALES, move_of
 from jaipur.envs import jaipur_v0, spiel
 from jaipur.envs.factored import next_picks, path, picked_row
 from jaipur.envs.solo import SoloEnv
 from jaipur.envs.vector import SelfPlayEnv, unpack
+from jaipur.rules.bag import ONE_CAMEL
 
 ACTION = {move_of(action).code: action for action in range(ACTIONS)}
 GOODS, KINDS, PILES, BONUSES = range(6), range(7), range(3), range(9)
@@ -56,21 +57,21 @@ def expected_row(view: View) -> list[int]:
     ]
 
 
-def play(table: Round, move: Move) -> None:
+def play(round_: Round, move: Move) -> None:
     """A move, and the end of a round that goes nowhere (R25)."""
-    table.play(move)
-    table.stop_if_quiet()
+    round_.play(move)
+    round_.stop_if_quiet()
 
 
-def payoff(table: Round, seat: int) -> float:
+def payoff(round_: Round, seat: int) -> float:
     """What a finished round pays: 1 for the seal, -1 for the other seat, 0 for a draw."""
-    winner = table.score().winner
+    winner = round_.score().winner
     return 0.0 if winner is None else 1.0 if winner == seat else -1.0
 
 
-def actions(table: Round) -> list[int]:
+def actions(round_: Round) -> list[int]:
     """The legal actions by the engine's own list of moves."""
-    return [ACTION[move.code] for move in table.legal_moves()]
+    return [ACTION[move.code] for move in round_.legal_moves()]
 
 
 def pick(legal: list[int], luck: random.Random) -> int:
@@ -95,22 +96,22 @@ def vector(rounds: int, luck: random.Random, masks: bool = False) -> int:
     while done < rounds:
         legal, first, seats = infos["legal"].tolist(), infos["first"].tolist(), infos["seat"].tolist()
         picks = []
-        for i, (table, row) in enumerate(zip(tables, rows.tolist(), strict=True)):
-            possible = actions(table)
+        for i, (round_, row) in enumerate(zip(tables, rows.tolist(), strict=True)):
+            possible = actions(round_)
             assert legal[first[i] : first[i + 1]] == possible
             assert not masks or is_mask_of(unpack(infos["action_mask"][i]), possible)
-            assert seats[i] == table.turn
-            assert row == expected_row(table.view(table.turn))
+            assert seats[i] == round_.turn
+            assert row == expected_row(round_.view(round_.turn))
             picks.append(pick(possible, luck))
         rows, rewards, ended, cut, infos = env.step(np.array(picks))
         assert not cut.any()
-        for i, table in enumerate(tables):
-            seat = table.turn
-            play(table, move_of(picks[i]))
-            assert ended[i] == table.over
-            assert rewards[i] == (payoff(table, seat) if table.over else 0.0)
-            if table.over:
-                assert infos["final_obs"][i].tolist() == expected_row(table.view(seat))
+        for i, round_ in enumerate(tables):
+            seat = round_.turn
+            play(round_, move_of(picks[i]))
+            assert ended[i] == round_.over
+            assert rewards[i] == (payoff(round_, seat) if round_.over else 0.0)
+            if round_.over:
+                assert infos["final_obs"][i].tolist() == expected_row(round_.view(seat))
                 tables[i] = _deal(rngs[i])
                 done += 1
     return done
@@ -126,16 +127,16 @@ def agents(rounds: int, luck: random.Random, **options: Any) -> int:
     env = jaipur_v0.env(**options)
     for _round in range(rounds):
         env.reset(seed=luck.randrange(1 << 30))
-        table = Match(env.episode.match.seed).round
-        while not table.over:
-            legal = actions(table)
-            agent = f"player_{table.turn}"
+        round_ = Match(env.episode.match.seed).round
+        while not round_.over:
+            legal = actions(round_)
+            agent = f"player_{round_.turn}"
             assert env.agent_selection == agent
-            assert env.observe(f"player_{1 - table.turn}")["observation"][:60].tolist() == expected_row(
-                table.view(1 - table.turn)
+            assert env.observe(f"player_{1 - round_.turn}")["observation"][:60].tolist() == expected_row(
+                round_.view(1 - round_.turn)
             )
             move = pick(legal, luck)
-            expected = expected_row(table.view(table.turn))
+            expected = expected_row(round_.view(round_.turn))
             parts = path(move) if options else (move,)
             for done, part in enumerate(parts):
                 shown, possible = env.observe(agent), next_picks(legal, parts[:done]) if options else legal
@@ -144,8 +145,8 @@ def agents(rounds: int, luck: random.Random, **options: Any) -> int:
                 assert env.infos[agent]["legal"].tolist() == possible
                 assert is_mask_of(shown["action_mask"], possible)
                 env.step(part)
-            play(table, move_of(move))
-        assert env.rewards == {"player_0": payoff(table, 0), "player_1": payoff(table, 1)}
+            play(round_, move_of(move))
+        assert env.rewards == {"player_0": payoff(round_, 0), "player_1": payoff(round_, 1)}
         assert all(env.terminations.values())
     return rounds
 
@@ -173,23 +174,23 @@ def solo(rounds: int, luck: random.Random) -> int:
     env = SoloEnv(opponent)
     for _round in range(rounds):
         shown, info = env.reset(seed=luck.randrange(1 << 30))
-        table = Match(env.episode.match.seed).round
+        round_ = Match(env.episode.match.seed).round
         ended = False
         while True:
             for move in opponent.moves:
-                play(table, move)
+                play(round_, move)
             opponent.moves.clear()
-            assert shown["observation"].tolist() == expected_row(table.view(env.seat))
-            assert ended == table.over
+            assert shown["observation"].tolist() == expected_row(round_.view(env.seat))
+            assert ended == round_.over
             if ended:
                 break
-            legal = actions(table)
+            legal = actions(round_)
             assert info["legal"] == legal
             assert is_mask_of(shown["action_mask"], legal)
             action = pick(legal, luck)
-            play(table, move_of(action))
+            play(round_, move_of(action))
             shown, reward, ended, _cut, info = env.step(action)
-        assert reward == payoff(table, env.seat)
+        assert reward == payoff(round_, env.seat)
     return rounds
 
 
@@ -197,19 +198,19 @@ def openspiel(rounds: int, luck: random.Random) -> int:
     """OpenSpiel's game: chance says what the engine dealt and drew."""
     game = pyspiel.load_game(spiel.NAME)
     for _round in range(rounds):
-        table = _deal(Rng(luck.randrange(1 << 30)))
+        round_ = _deal(Rng(luck.randrange(1 << 30)))
         state = game.new_initial_state()
-        _speak(state, [table.turn, *_dealt(table)])
-        while not table.over:
-            legal = actions(table)
-            assert (state.current_player(), state.legal_actions()) == (table.turn, legal)
+        _speak(state, [round_.turn, *_dealt(round_)])
+        while not round_.over:
+            legal = actions(round_)
+            assert (state.current_player(), state.legal_actions()) == (round_.turn, legal)
             for seat in (0, 1):
-                assert state.observation_tensor(seat)[2:62] == expected_row(table.view(seat))
+                assert state.observation_tensor(seat)[2:62] == expected_row(round_.view(seat))
             action = pick(legal, luck)
             state.apply_action(action)
-            _speak(state, _play_and_tell(table, move_of(action)))
+            _speak(state, _play_and_tell(round_, move_of(action)))
         assert state.is_terminal()
-        assert state.returns() == [payoff(table, 0), payoff(table, 1)]
+        assert state.returns() == [payoff(round_, 0), payoff(round_, 1)]
     return rounds
 
 
@@ -223,19 +224,19 @@ def _speak(state: Any, outcomes: list[int]) -> None:
     assert not state.is_chance_node()
 
 
-def _dealt(table: Round) -> list[int]:
+def _dealt(round_: Round) -> list[int]:
     """The cards of both hands with their camels, and the two that were dealt to the market (R5, R6)."""
-    bags = [trader.hand + trader.herd * ONE_CAMEL for trader in (table.first, table.second)]
-    return [kind for bag in [*bags, table.market - 3 * ONE_CAMEL] for kind in KINDS for _ in range(count(bag, kind))]
+    bags = [trader.hand + trader.herd * ONE_CAMEL for trader in (round_.first, round_.second)]
+    return [kind for bag in [*bags, round_.market - 3 * ONE_CAMEL] for kind in KINDS for _ in range(count(bag, kind))]
 
 
-def _play_and_tell(table: Round, move: Move) -> list[int]:
+def _play_and_tell(round_: Round, move: Move) -> list[int]:
     """Plays a move and answers the cards and the bonus token that came of it."""
-    mover, deck = table.trader(table.turn), table.deck.kinds()
+    mover, deck = round_.side(round_.turn), round_.deck.kinds()
     bonus = mover.bonus
-    play(table, move)
+    play(round_, move)
     gained = mover.bonus - bonus
-    return deck[: len(deck) - table.deck.size] + [kind for kind in BONUSES if count(gained, kind)]
+    return deck[: len(deck) - round_.deck.size] + [kind for kind in BONUSES if count(gained, kind)]
 
 
 CHECKS: dict[str, Callable[[int, random.Random], int]] = {

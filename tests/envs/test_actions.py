@@ -9,9 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jaipur import JaipurError, Move, size
-from jaipur.core.actions import ACTIONS, EXCHANGES, MOST_LEGAL, SALES, action_of, index_of, legal_actions, move_of
-from jaipur.core.bag import ONE_CAMEL, all_hands
-from jaipur.core.legal import legal_codes
+from jaipur.encoding.actions import (
+    ACTIONS,
+    EXCHANGES,
+    MOST_LEGAL,
+    SALES,
+    action_of,
+    action_of_code,
+    legal_actions,
+    move_of,
+)
 from jaipur.envs.factored import (
     FACTORED_ACTIONS,
     GIVES,
@@ -23,6 +30,8 @@ from jaipur.envs.factored import (
     picked_row,
     read_pick,
 )
+from jaipur.rules.bag import ONE_CAMEL, all_hands
+from jaipur.rules.legal import legal_codes
 from tests.digest import walk
 
 GOODS = "DGSCPL"
@@ -50,7 +59,7 @@ def test_there_is_one_action_for_each_move_of_the_game() -> None:
 
 
 def test_the_numbers_never_change() -> None:
-    """A policy that was learned with them must mean the same for ever."""
+    """A policy that was learned with them must always mean the same."""
     texts = "\n".join(str(move_of(action)) for action in range(ACTIONS))
     assert (
         hashlib.sha256(texts.encode()).hexdigest() == "c32731c36fe812e8422a9a36a65ec9edbfd0adaf65d857b2650a1ebf9f883947"
@@ -68,7 +77,7 @@ def test_text_and_number_lead_to_each_other() -> None:
     "text", ["+DD", "+MM", "+M-D", "-D", "-DDDDDDD", "-DG", "-M", "+D-G", "+DG-DL", "+DG-L", "-GM", "+DDDDD-DDDDD"]
 )
 def test_what_no_position_allows_has_no_number(text: str) -> None:
-    with pytest.raises(JaipurError, match="is no action: no position allows it"):
+    with pytest.raises(JaipurError, match="is not an action: no position allows it"):
         action_of(Move.parse(text))
 
 
@@ -93,12 +102,25 @@ def test_other_numbers_are_refused(action: int) -> None:
 
 def test_legal_actions_are_the_legal_moves_from_low_to_high() -> None:
     for seed in range(20):
-        for table in walk(seed):
+        for round_ in walk(seed):
             for seat in (0, 1):
-                view = table.view(seat)
+                view = round_.view(seat)
                 legal = [int(action) for action in legal_actions(view)]
                 assert [move_of(action) for action in legal] == view.legal_moves()
                 assert legal == sorted(legal)
+
+
+def test_actions_are_listed_as_the_rules_list_the_moves() -> None:
+    """Hands and markets of all sizes with every number of camels, not only those that random play comes to."""
+    view = next(walk(1)).view(0)
+    view.turn, view.over = view.seat, False
+    hands = all_hands()
+    for market in [bag for bag in hands if size(bag) <= 5][::5]:
+        for number, hand in enumerate(hands[::17]):
+            view.me.hand, view.me.herd = hand, number % 12
+            view.market = market + (5 - size(market)) * ONE_CAMEL
+            codes = legal_codes(hand, number % 12, view.market)
+            assert list(legal_actions(view)) == [action_of_code(code) for code in codes]
 
 
 def test_no_position_allows_more_actions_than_the_buffers_hold() -> None:
@@ -114,7 +136,7 @@ def test_no_position_allows_more_actions_than_the_buffers_hold() -> None:
 
 
 def test_the_code_of_every_action_has_its_number() -> None:
-    assert [index_of(move_of(action).code) for action in range(ACTIONS)] == list(range(ACTIONS))
+    assert [action_of_code(move_of(action).code) for action in range(ACTIONS)] == list(range(ACTIONS))
 
 
 def test_every_move_is_one_path_of_factored_actions() -> None:
@@ -139,13 +161,13 @@ def test_factored_actions_have_text_both_ways() -> None:
     texts = [pick_text(action) for action in range(FACTORED_ACTIONS)]
     assert len(set(texts)) == FACTORED_ACTIONS
     assert [read_pick(text) for text in texts] == list(range(FACTORED_ACTIONS))
-    with pytest.raises(JaipurError, match="is no factored action"):
+    with pytest.raises(JaipurError, match="is not a factored action"):
         read_pick("+DG-LM")
 
 
 def test_following_the_picks_leads_to_every_legal_move_and_to_no_other() -> None:
-    for table in list(walk(5))[::7]:
-        legal = [int(action) for action in legal_actions(table.view(table.turn))]
+    for round_ in list(walk(5))[::7]:
+        legal = [int(action) for action in legal_actions(round_.view(round_.turn))]
         found: list[int] = []
         open_picks: list[tuple[int, ...]] = [()] if legal else []
         while open_picks:

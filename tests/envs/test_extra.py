@@ -1,4 +1,4 @@
-"""The extra `rl`: the plain install does without it, and the examples, the page and the bench run with it."""
+"""The extra `rl`: the examples, the page and the bench run with it."""
 
 import doctest
 import json
@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from tools.catalogue import ROOT
 
 from jaipur import JaipurError
-from jaipur.envs import speed
+from jaipur.bench import environments
 from jaipur.envs.vector import SelfPlayEnv
-from tests.catalogue import ROOT
 from tests.terminal import jaipur as command
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 BRIEFLY = {
@@ -28,22 +30,6 @@ def run(program: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
 
 
-def test_the_plain_install_imports_none_of_it() -> None:
-    """Neither the package nor any command: all modules are loaded but the environments, and what only Alembic runs."""
-    package = ROOT / "src" / "jaipur"
-    names = [path.relative_to(package.parent).with_suffix("") for path in package.rglob("*.py")]
-    skipped = {"envs", "migrations", "__init__", "__main__"}
-    modules = [".".join(name.parts) for name in names if not skipped & {*name.parts}]
-    assert "jaipur.cli.commands" in modules
-    program = (
-        f"import sys, importlib\nfor name in {modules}: importlib.import_module(name)\n"
-        f"print([name for name in {HEAVY} if name in sys.modules])"
-    )
-    done = run(program)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "[]"
-
-
 def test_without_the_extra_one_sentence_says_what_to_install() -> None:
     program = (
         "import sys\n"
@@ -53,7 +39,9 @@ def test_without_the_extra_one_sentence_says_what_to_install() -> None:
         "except Exception as error:\n"
         "    print(type(error).__name__, error)"
     )
-    assert run(program).stdout.strip() == ("JaipurError The environments need more packages: pip install 'jaipur[rl]'")
+    assert run(program).stdout.strip() == (
+        "JaipurError This needs more packages: install them with pip install 'jaipur[rl]'."
+    )
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
@@ -81,7 +69,7 @@ def test_the_bench_measures_the_environments_and_says_what_is_not_installed(monk
     """The libraries of the other games are not among the development tools; here they are surely missing."""
     for library in ("rlcard", "pygame", "shimmy", "pgx", "jax"):
         monkeypatch.setitem(sys.modules, library, None)
-    figures = speed.measure(0.01)
+    figures = environments.measure(0.01)
     others = {name: figures.pop(name) for name in list(figures) if name.startswith(("PettingZoo", "RLCard", "Pgx"))}
     assert len(others) == 9
     assert set(others.values()) == {"not installed: pip install rlcard pygame-ce pgx shimmy"}
@@ -93,7 +81,10 @@ def test_bench_takes_what_to_measure(tmp_path: Path) -> None:
     assert json.loads(command("bench", "rules", "--json", "--seconds", "0.01", games=tmp_path).stdout)["fingerprint"]
     wrong = command("bench", "weather", games=tmp_path)
     assert wrong.returncode == 1
-    assert wrong.stderr.strip() == "There is no measurement “weather”: choose rules, bots, server, envs."
+    assert (
+        wrong.stderr.strip()
+        == "There is no measurement “weather”: choose rules, bots, server, kills, faults, races, soak, coach, envs."
+    )
 
 
 def test_errors_of_the_environments_are_errors_of_the_game() -> None:

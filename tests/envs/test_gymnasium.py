@@ -13,10 +13,12 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from jaipur import IllegalMove, JaipurError, Move, Rng, View
 from jaipur.bots import LEVELS, Budget
 from jaipur.bots.external import Forfeit
-from jaipur.core.actions import action_of
+from jaipur.encoding.actions import action_of
 from jaipur.envs import SOLO
 from jaipur.envs.solo import SoloEnv
 from tests.envs.agreement import solo
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
@@ -143,14 +145,14 @@ def test_after_an_illegal_action_there_are_no_feature_rows() -> None:
 @pytest.mark.parametrize(
     ("do", "sentence"),
     [
-        (lambda: SoloEnv("emperor"), "There is no opponent “emperor”"),
+        (lambda: SoloEnv("emperor"), "There is no player “emperor”"),
         (lambda: SoloEnv(seat=2), "The option seat cannot be “2”: choose None, 0, 1."),
         (lambda: SoloEnv(seat=True), "The option seat cannot be “True”: choose None, 0, 1."),
-        (lambda: SoloEnv(5), "An opponent is a name or has a method choose(view, budget, rng), unlike “5”."),  # type: ignore[arg-type]
+        (lambda: SoloEnv(5), "An opponent is a name, or has a method choose(view, budget, rng); “5” is neither."),  # type: ignore[arg-type]
         (lambda: SoloEnv(speed=2), "There is no option “speed”"),
         (lambda: SoloEnv().step(0), "Call reset before anything else."),
         (lambda: SoloEnv().reset(seed="one"), "A seed is a whole number"),  # type: ignore[arg-type]
-        (lambda: SoloEnv().reset(options={"level": 3}), "reset takes no option, and “level” is one."),
+        (lambda: SoloEnv().reset(options={"level": 3}), "reset takes no options, so “level” cannot be given."),
     ],
 )
 def test_a_mistake_gets_one_clear_sentence(do: Any, sentence: str) -> None:

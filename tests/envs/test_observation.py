@@ -5,28 +5,28 @@ import re
 
 import numpy as np
 import pytest
+from tools.catalogue import ROOT
 
 from jaipur import Rng, View, determinize
-from jaipur.core.actions import ACTIONS
-from jaipur.core.features import FEATURES, SLOTS
-from jaipur.core.observation import FIELDS, ROW
+from jaipur.brain.features import FEATURES, SLOTS
+from jaipur.encoding.actions import ACTIONS
+from jaipur.encoding.observation import FIELDS, ROW
 from jaipur.envs.factored import FACTORED_ACTIONS, PICKED, TAKES, Picks, next_picks
 from jaipur.envs.icons import ICONS
 from jaipur.envs.observe import feature_rows, legal_list, observation, observation_space, row
 from jaipur.envs.picture import picture
 from jaipur.envs.render import text
-from jaipur.i18n import use_language
-from tests.catalogue import ROOT
+from jaipur.language import use_language
 from tests.digest import SEATS, walk
 from tests.envs.agreement import expected_row
 from tests.positions import round_from
-from tests.test_worlds import swap_bonus, tampered
+from tests.secrets_changed import swap_bonus, tampered
 
 PAGE = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")
 
 
 def views(rounds: int) -> list[View]:
-    return [table.view(seat) for seed in range(rounds) for table in walk(seed, seed % 2) for seat in SEATS]
+    return [round_.view(seat) for seed in range(rounds) for round_ in walk(seed, seed % 2) for seat in SEATS]
 
 
 def possible(view: View, picks: Picks | None) -> list[int]:
@@ -40,12 +40,12 @@ def test_a_row_has_every_field_at_its_place() -> None:
 
 
 def test_a_row_in_numbers() -> None:
-    """One position by hand: each field of the table in docs/environments.md."""
-    table = round_from(
+    """One position by hand: each field of the round_ in docs/environments.md."""
+    round_ = round_from(
         "market DDSLM / deck GGM / seat0 hand GGCPL known GP herd 2 rupees 31 tokens 7 bonus 2 5"
         " / seat1 hand SSC known C herd 1 rupees 12 tokens 3 bonus 10 / turn 0 / starter 1 / quiet 4"
     )
-    found = row(table.view(0), (1, 0)).tolist()
+    found = row(round_.view(0), (1, 0)).tolist()
     named, at = {}, 0
     for name, places, _most in FIELDS:
         named[name] = found[at : at + places]
@@ -86,10 +86,10 @@ def test_full_states_with_the_same_view_are_shown_the_same() -> None:
     chance, rng = random.Random(1), Rng(1)
     pairs = 0
     for seed in range(12):
-        for table in walk(seed, seed % 2):
+        for round_ in walk(seed, seed % 2):
             for seat in SEATS:
-                view = table.view(seat)
-                other = tampered(table, seat, chance, untouched=0)
+                view = round_.view(seat)
+                other = tampered(round_, seat, chance, untouched=0)
                 swap_bonus(other, seat, chance)
                 picks = tuple(pick for pick in next_picks(legal_list(view), ()) if pick >= TAKES)[-1:]
                 assert shown(other.view(seat), picks) == shown(view, picks)
@@ -98,10 +98,28 @@ def test_full_states_with_the_same_view_are_shown_the_same() -> None:
     assert pairs > 2000
 
 
+def test_a_view_that_is_written_over_is_a_new_view() -> None:
+    """The vector environment keeps one view for all rounds: nothing of the last one, and no secret, stays in it."""
+    chance = random.Random(2)
+    used = next(walk(99)).view(1)
+    pairs = 0
+    for seed in range(12):
+        for round_ in walk(seed, seed % 2):
+            seat = round_.turn
+            other = tampered(round_, seat, chance, untouched=0)
+            swap_bonus(other, seat, chance)
+            for same in (round_, other):
+                same.show(used)
+                assert used == round_.view(seat)
+                assert row(used).tolist() == expected_row(round_.view(seat))
+                pairs += 1
+    assert pairs > 1000
+
+
 def test_pictures_of_the_same_view_are_the_same() -> None:
     rng = Rng(2)
-    for table in list(walk(3))[::9]:
-        view = table.view(0)
+    for round_ in list(walk(3))[::9]:
+        view = round_.view(0)
         assert np.array_equal(picture(determinize(view, rng).view(0)), picture(view))
 
 
@@ -136,7 +154,7 @@ def test_the_text_speaks_both_languages() -> None:
     view = round_from("market DDSLM / seat0 hand GGC herd 2 / seat1 hand SS known S").view(0)
     assert text(view).splitlines()[0].startswith("Rival: S?  camels: 0")
     use_language("fr")
-    assert text(view).splitlines()[1].startswith("Marché : DDSLM")
+    assert text(view).splitlines()[1].startswith("Marché\u00a0: DDSLM")
     use_language("en")
 
 

@@ -10,12 +10,14 @@ import pettingzoo
 import pytest
 
 from jaipur import IllegalMove, JaipurError, Match, Move
-from jaipur.core.actions import EXCHANGES, action_of, move_of
-from jaipur.core.round import STOPPED
+from jaipur.encoding.actions import EXCHANGES, action_of, move_of
 from jaipur.envs import PETTINGZOO, jaipur_v0
 from jaipur.envs.factored import read_pick
 from jaipur.envs.solo import SoloEnv
+from jaipur.rules.score import Ending
 from tests.envs.agreement import agents, factored, payoff
+
+pytestmark = pytest.mark.slow
 
 with warnings.catch_warnings():
     # Where pygame is installed, it tries one of PettingZoo's own environments by a name that PettingZoo has deprecated.
@@ -72,7 +74,7 @@ def test_a_match_pays_what_its_rounds_say(kind: str) -> None:
         first, second = play_out(env, seed)
         match = env.episode.match
         assert match.over
-        rupees = [[tally.rupees for tally in table.score().tallies] for table in match.rounds]
+        rupees = [[tally.rupees for tally in round_.score().tallies] for round_ in match.rounds]
         gap = sum(one - other for one, other in rupees)
         assert first == (gap if kind == "rupees" else 1.0 if match.winner == 0 else -1.0)
         assert first == -second
@@ -241,12 +243,12 @@ def test_a_round_that_goes_nowhere_is_stopped_and_scored() -> None:
         env.reset(seed=seed)
         if env.episode.legal[-1] >= EXCHANGES:
             break
-    env.episode.table.quiet = 198
+    env.episode.round.quiet = 198
     env.step(env.episode.legal[-1])
     assert not env.episode.over
-    env.episode.table.quiet = 199
+    env.episode.round.quiet = 199
     env.step(next(action for action in env.episode.legal[::-1] if action >= EXCHANGES))
     assert env.terminations == {"player_0": True, "player_1": True}
     assert env.truncations == {"player_0": False, "player_1": False}
-    assert env.episode.table.ended_by == STOPPED
-    assert env.rewards["player_0"] == payoff(env.episode.table, 0)
+    assert env.episode.round.ending is Ending.STOPPED
+    assert env.rewards["player_0"] == payoff(env.episode.round, 0)

@@ -9,21 +9,22 @@ import pyspiel
 import pytest
 
 from jaipur import IllegalMove, JaipurError
-from jaipur.core.actions import SALES, action_of, move_of
-from jaipur.core.move import Move
-from jaipur.core.round import STOPPED
+from jaipur.encoding.actions import SALES, action_of, move_of
 from jaipur.envs.chance import BONUS, ChanceRound
 from jaipur.envs.spiel import NAME, JaipurObserver
-from jaipur.notation import view_text
+from jaipur.rules.move import Move
+from jaipur.rules.score import Ending
+from tests.chi_square import fits
 from tests.envs.agreement import openspiel
 from tests.positions import round_from
-from tests.test_rng import fits
+
+pytestmark = pytest.mark.slow
 
 GAME = pyspiel.load_game(NAME)
 
 
 def some_state(seed: int, moves: int) -> Any:
-    """A state after so many random moves, or the last one before the end."""
+    """A state after this many random moves, or the last one before the end."""
     luck = random.Random(seed)
     state = GAME.new_initial_state()
     while moves or state.is_chance_node():
@@ -85,12 +86,12 @@ def test_a_bonus_token_comes_by_the_odds_of_its_pile() -> None:
     """R3, R17: of the tokens for three cards, 1 1 2 2 2 3 3, one 2 is gone."""
     played = ChanceRound()
     played.asked = ()
-    played.table = round_from("market DGSMM / seat0 hand LLL / seat1 bonus 2 / turn 0")
+    played.round = round_from("market DGSMM / seat0 hand LLL / seat1 bonus 2 / turn 0")
     played.choose(action_of(Move.parse("-LLL")))
     assert list(played.asked) == [BONUS]
     assert played.outcomes() == {0: 2 / 6, 1: 2 / 6, 2: 2 / 6}
     played.settle(2)
-    assert played.table.first.bonus_rupees == 3
+    assert played.round.first.bonus_rupees == 3
     assert played.seen[0][-1] == "bonus 3"
     assert played.seen[1][-1] == "bonus ?"
 
@@ -98,35 +99,35 @@ def test_a_bonus_token_comes_by_the_odds_of_its_pile() -> None:
 def test_drawn_cards_are_turned_up_in_the_market() -> None:
     played = ChanceRound()
     played.asked = ()
-    played.table = round_from("market DGSMM / deck LPD / turn 0")
+    played.round = round_from("market DGSMM / deck LPD / turn 0")
     played.choose(action_of(Move.parse("+M")))
     played.settle(0)
     played.settle(4)
-    assert view_text(played.table.view(0)).splitlines()[1].startswith("market DDGSP / deck ?")
-    assert played.table.deck.kinds() == [5]
+    assert str(played.round.view(0)).splitlines()[1].startswith("market DDGSP / deck ?")
+    assert played.round.deck.kinds() == [5]
 
 
 def test_chance_and_players_are_held_to_the_rules() -> None:
     state = some_state(3, 0)
     with pytest.raises(IllegalMove, match="R"):
-        state.round.choose(action_of(Move.parse("-LLLLLLL")))
-    with pytest.raises(JaipurError, match="It is chance that must speak now"):
+        state.played.choose(action_of(Move.parse("-LLLLLLL")))
+    with pytest.raises(JaipurError, match="A chance outcome is due first"):
         ChanceRound().choose(0)
-    with pytest.raises(JaipurError, match="Chance cannot say 7 now"):
+    with pytest.raises(JaipurError, match="7 is not a possible chance outcome now"):
         ChanceRound().settle(7)
     with pytest.raises(JaipurError, match="The option reward cannot be “fame”"):
         pyspiel.load_game(f"{NAME}(reward=fame)")
     public = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
-    with pytest.raises(JaipurError, match="An observer sees all that is open and one player's own cards"):
+    with pytest.raises(JaipurError, match="An observer sees the public information and one player's own cards"):
         JaipurObserver(public)
 
 
 def test_a_player_sees_its_own_deal_and_only_the_rivals_camels() -> None:
     state = some_state(4, 0)
-    mine = state.round.dealt[:5]
+    mine = state.played.dealt[:5]
     seen = state.information_state_string(0)
     assert seen.count("dealt") == 5
-    assert f"rival's herd {state.round.table.second.herd}" in seen
+    assert f"rival's herd {state.played.round.second.herd}" in seen
     assert seen != state.information_state_string(1)
     early = GAME.new_initial_state()
     for action in state.history()[:6]:
@@ -155,8 +156,8 @@ def test_a_resampled_state_is_the_same_to_the_player(player: int) -> None:
 def test_resampling_forgets_the_true_hand() -> None:
     """From the deal on, the rival's five cards are drawn by the odds of the unseen ones."""
     luck = random.Random(7)
-    state = next(state for state in (some_state(seed, 0) for seed in range(50)) if state.round.table.second.herd == 0)
-    view = state.round.table.view(0)
+    state = next(state for state in (some_state(seed, 0) for seed in range(50)) if state.played.round.second.herd == 0)
+    view = state.played.round.view(0)
     unseen = Counter({0: 6, 1: 6, 2: 6, 3: 8, 4: 8, 5: 10})
     for kind in range(6):
         unseen[kind] -= ((view.me.hand + view.market) >> (3 * kind)) & 7
@@ -172,7 +173,7 @@ def test_where_chance_speaks_nothing_is_resampled() -> None:
     playing.apply_action(next(action for action in playing.legal_actions() if action < SALES))
     for state in (starting, playing):
         assert state.is_chance_node()
-        with pytest.raises(JaipurError, match="A state is drawn anew where a player moves"):
+        with pytest.raises(JaipurError, match="A state can be resampled where a player moves"):
             state.resample_from_infostate(0, random.random)
 
 
@@ -195,7 +196,7 @@ def test_a_round_that_goes_nowhere_is_stopped_and_scored() -> None:
     """R25."""
     played = ChanceRound()
     played.asked = ()
-    played.table = round_from("market DGSCC / seat0 hand LLPP herd 2 / turn 0 / quiet 199")
+    played.round = round_from("market DGSCC / seat0 hand LLPP herd 2 / turn 0 / quiet 199")
     played.choose(action_of(Move.parse("+DG-LL")))
     assert played.over
-    assert played.table.ended_by == STOPPED
+    assert played.round.ending is Ending.STOPPED

@@ -1,5 +1,6 @@
 """The vector environment: many rounds at once are the same as one round at a time."""
 
+import multiprocessing
 import random
 from typing import Any
 
@@ -10,13 +11,15 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from jaipur import IllegalMove, JaipurError
-from jaipur.core.actions import ACTIONS, EXCHANGES
-from jaipur.core.observation import ROW
-from jaipur.core.vector import Rounds
+from jaipur.encoding.actions import ACTIONS, EXCHANGES
+from jaipur.encoding.observation import ROW
+from jaipur.encoding.vector import Rounds
 from jaipur.envs import SELF_PLAY
 from jaipur.envs.observe import feature_rows, mask
 from jaipur.envs.vector import SelfPlayEnv, unpack
 from tests.envs.agreement import vector
+
+pytestmark = pytest.mark.slow
 
 Trace = list[tuple[Any, ...]]
 
@@ -174,15 +177,17 @@ def test_what_is_no_action_is_refused(actions: list[Any], sentence: str) -> None
         (lambda: SelfPlayEnv(0), "num_envs is a whole number from 1 to 1000000, not “0”."),
         (lambda: SelfPlayEnv(2.0), "num_envs is a whole number from 1 to 1000000, not “2.0”."),  # type: ignore[arg-type]
         (lambda: SelfPlayEnv(True), "num_envs is a whole number from 1 to 1000000, not “True”."),
+        (lambda: SelfPlayEnv(2, cores=3), "cores is a whole number from 1 to 2, not “3”: each core needs a round."),
+        (lambda: SelfPlayEnv(2, cores=0), "cores is a whole number from 1 to 2, not “0”"),
         (lambda: SelfPlayEnv(2, masks=1), "The option masks cannot be “1”: choose False, True."),
         (lambda: SelfPlayEnv(2, speed=1), "There is no option “speed”: choose from num_envs, reward, masks"),
         (lambda: SelfPlayEnv(2, render_mode="ansi").render(), "Call reset before anything else."),
         (lambda: SelfPlayEnv(2, reward="fame"), "The option reward cannot be “fame”"),
         (lambda: SelfPlayEnv(2, render_mode="human"), "The option render_mode cannot be “human”"),
         (lambda: SelfPlayEnv(2).step(np.array([6, 6])), "Call reset before anything else."),
-        (lambda: SelfPlayEnv(2).reset(seed=[1]), "There are 2 rounds, so give as many seeds."),
+        (lambda: SelfPlayEnv(2).reset(seed=[1]), "There are 2 rounds: give one seed for each."),
         (lambda: SelfPlayEnv(2).reset(seed=[1, -1]), "A seed is a whole number"),
-        (lambda: SelfPlayEnv(2).reset(options={"x": 1}), "reset takes no option, and “x” is one."),
+        (lambda: SelfPlayEnv(2).reset(options={"x": 1}), "reset takes no options, so “x” cannot be given."),
     ],
 )
 def test_a_mistake_gets_one_clear_sentence(do: Any, sentence: str) -> None:
@@ -198,7 +203,53 @@ def test_each_round_can_be_shown() -> None:
     assert env.reset(seed=1)[0].shape == (2, ROW)
 
 
-def test_a_round_that_goes_nowhere_is_stopped_and_dealt_anew() -> None:
+@pytest.mark.parametrize("copy", [True, False])
+def test_several_cores_play_the_same_rounds(copy: bool) -> None:
+    """Seven rounds on three cores: arrays, masks, features, views and rewards are those of one core."""
+    options: dict[str, Any] = {"masks": True, "features": True, "copy": copy}
+    one, many = SelfPlayEnv(7, **options), SelfPlayEnv(7, cores=3, **options)
+    for env in (one, many):
+        env.reset(seed=4)
+    assert same(one.reset(seed=5), many.reset(seed=5))
+    infos = one.reset(seed=5)[1]
+    for step in range(250):
+        first = infos["first"]
+        actions = infos["legal"][first[:-1] if step % 2 else first[1:] - 1]
+        played = one.step(actions)
+        assert same(played, many.step(actions))
+        infos = played[-1]
+    assert [many.view(number) for number in range(7)] == [one.view(number) for number in range(7)]
+    assert played[0].flags.writeable == copy
+    many.close()
+
+
+def test_several_cores_refuse_together() -> None:
+    """If an action of one process is illegal, none is played in the others; the number of the round is the whole's."""
+    env = SelfPlayEnv(4, cores=2)
+    _rows, infos = env.reset(seed=1)
+    actions = infos["legal"][infos["first"][:-1]].copy()
+    wrong = actions.copy()
+    wrong[3] = 42
+    with pytest.raises(IllegalMove, match=r"Round 3, -LLLLLLL: .*leather in your hand \(R14\)"):
+        env.step(wrong)
+    alone = SelfPlayEnv(4)
+    alone.reset(seed=1)
+    assert same(env.step(actions), alone.step(actions))
+    env.close()
+
+
+def test_a_process_that_is_killed_is_one_sentence() -> None:
+    env = SelfPlayEnv(2, cores=2)
+    infos = env.reset(seed=1)[1]
+    first, _second = [child for child in multiprocessing.active_children() if child.name.startswith("jaipur rounds")]
+    first.kill()
+    first.join()
+    with pytest.raises(JaipurError, match="make the environment again"):
+        env.step(infos["legal"][infos["first"][:-1]])
+    env.close()
+
+
+def test_a_round_that_goes_nowhere_is_stopped_and_dealt_again() -> None:
     """R25: with the first exchange after 199 quiet turns the round ends and is scored."""
     rounds = Rounds(1, count_rupees=False, want_masks=False, want_features=False)
     for seed in range(50):
@@ -206,7 +257,7 @@ def test_a_round_that_goes_nowhere_is_stopped_and_dealt_anew() -> None:
         action = int(rounds.legal[int(rounds.first[1]) - 1])
         if action >= EXCHANGES:
             break
-    rounds._tables[0].quiet = 199
+    rounds._rounds[0].quiet = 199
     rounds.step(action.to_bytes(4, "little"))
     assert rounds.ended[0] == 1
     assert rounds.last_observations[54] == 200

@@ -5,10 +5,8 @@ from collections import Counter
 import pytest
 
 from jaipur import Match, Move, Rng, Round, count, size
-from jaipur.core.box import CAMEL
-from jaipur.core.deck import bonus_kinds
-from jaipur.core.trader import bonus_value
-from jaipur.notation import round_text
+from jaipur.rules.bonus import bonus_kinds, bonus_value
+from jaipur.rules.box import CAMEL
 from tests.positions import round_from
 from tests.rules.helpers import all_cards, deck, hand, legal, market, play_first_moves, played
 
@@ -29,8 +27,8 @@ def dealt(seed: int) -> Round:
     return Round.deal(Rng(seed))
 
 
-def bonus_pile(table: Round, pile: int) -> list[int]:
-    return [bonus_value(kind) for kind in bonus_kinds(table.bonus_piles, pile)]
+def bonus_pile(round_: Round, pile: int) -> list[int]:
+    return [bonus_value(kind) for kind in bonus_kinds(round_.bonus_piles, pile)]
 
 
 def test_r01_a_deal_has_the_55_cards_of_the_box() -> None:
@@ -40,21 +38,21 @@ def test_r01_a_deal_has_the_55_cards_of_the_box() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_r01_no_card_is_lost_or_made_while_a_round_is_played(seed: int) -> None:
-    table = dealt(seed)
-    play_first_moves(table)
-    assert Counter(all_cards(table)) == BOX
+    round_ = dealt(seed)
+    play_first_moves(round_)
+    assert Counter(all_cards(round_)) == BOX
 
 
 @pytest.mark.parametrize(("good", "tokens"), GOODS_TOKENS)
 def test_r02_the_tokens_of_a_good_from_the_top(good: str, tokens: list[int]) -> None:
     for sold in range(BOX[good] - 1):
         market_cards = "CCPPP" if good not in "CP" else "DDGGG"
-        table = played(
+        round_ = played(
             f"market {market_cards} / discard {good * sold or '-'} / seat0 hand {good * 2} / seat1 herd 11",
             f"-{good * 2}",
         )
         left = tokens[sold : sold + 2]
-        assert (table.first.goods_rupees, table.first.goods_tokens) == (sum(left), len(left))
+        assert (round_.first.goods_rupees, round_.first.goods_tokens) == (sum(left), len(left))
 
 
 def test_r02_there_are_38_goods_tokens() -> None:
@@ -98,9 +96,9 @@ def test_r05_the_two_cards_that_complete_the_market_may_be_camels() -> None:
 
 def test_r05_each_player_is_dealt_five_cards_and_40_stay_in_the_deck() -> None:
     for seed in SEEDS:
-        table = dealt(seed)
-        assert {size(trader.hand) + trader.herd for trader in (table.first, table.second)} == {5}
-        assert table.deck.size == len(deck(table)) == 40
+        round_ = dealt(seed)
+        assert {size(trader.hand) + trader.herd for trader in (round_.first, round_.second)} == {5}
+        assert round_.deck.size == len(deck(round_)) == 40
 
 
 @pytest.mark.parametrize("place", [0, 19, 20, 39])
@@ -114,43 +112,43 @@ def test_r05_any_good_may_be_dealt_to_either_seat(seat: int) -> None:
 
 
 def test_r05_a_seed_deals_the_same_round_again_and_another_seed_another() -> None:
-    assert round_text(dealt(1)) == round_text(dealt(1))
-    assert len({round_text(dealt(seed)) for seed in SEEDS}) == len(SEEDS)
+    assert str(dealt(1)) == str(dealt(1))
+    assert len({str(dealt(seed)) for seed in SEEDS}) == len(SEEDS)
 
 
 def test_r05_nothing_is_sold_or_scored_in_a_new_round() -> None:
-    table = dealt(1)
-    assert (table.discard, table.quiet, table.moves, table.over) == (0, 0, [], False)
-    assert table.score().tallies[0][:2] == table.score().tallies[1][:2] == (0, 0)
+    round_ = dealt(1)
+    assert (round_.discard, round_.quiet, round_.moves, round_.over) == (0, 0, [], False)
+    assert round_.score().tallies[0][:2] == round_.score().tallies[1][:2] == (0, 0)
 
 
 def test_r06_dealt_camels_lie_in_the_herds_and_never_in_a_hand() -> None:
     herds = set()
     for seed in SEEDS:
-        table = dealt(seed)
-        assert "M" not in hand(table, 0) + hand(table, 1)
-        herds |= {table.first.herd, table.second.herd}
+        round_ = dealt(seed)
+        assert "M" not in hand(round_, 0) + hand(round_, 1)
+        herds |= {round_.first.herd, round_.second.herd}
     assert herds >= {0, 1, 2}
 
 
 def test_r06_taken_camels_go_to_the_herd_and_not_to_the_hand() -> None:
-    table = played("market DDSMM / seat0 hand GG herd 1", "+M")
-    assert (hand(table, 0), table.first.herd) == ("GG", 3)
+    round_ = played("market DDSMM / seat0 hand GG herd 1", "+M")
+    assert (hand(round_, 0), round_.first.herd) == ("GG", 3)
 
 
 def test_r06_a_drawn_camel_joins_the_market_and_no_herd() -> None:
-    table = played("market DDSLP / deck MGG / seat0 hand C", "+L")
-    assert (market(table), table.first.herd) == ("DDSPM", 0)
+    round_ = played("market DDSLP / deck MGG / seat0 hand C", "+L")
+    assert (market(round_), round_.first.herd) == ("DDSPM", 0)
 
 
 @pytest.mark.parametrize("starter", [0, 1])
 def test_r07_the_starter_plays_first_and_then_the_seats_take_turns(starter: int) -> None:
-    table = Round.deal(Rng(1), starter)
-    assert (table.starter, table.turn) == (starter, starter)
+    round_ = Round.deal(Rng(1), starter)
+    assert (round_.starter, round_.turn) == (starter, starter)
     for ply in range(4):
-        assert table.turn == (starter + ply) % 2
-        table.play(table.legal_moves()[0])
-    assert table.starter == starter
+        assert round_.turn == (starter + ply) % 2
+        round_.play(round_.legal_moves()[0])
+    assert round_.starter == starter
 
 
 def test_r07_the_first_player_of_a_match_is_drawn() -> None:
@@ -160,12 +158,12 @@ def test_r07_the_first_player_of_a_match_is_drawn() -> None:
 
 def test_r07_who_starts_does_not_change_the_cards() -> None:
     first, second = Round.deal(Rng(1), 0), Round.deal(Rng(1), 1)
-    assert round_text(first).replace("turn 0 / starter 0", "turn 1 / starter 1") == round_text(second)
+    assert str(first).replace("turn 0 / starter 0", "turn 1 / starter 1") == str(second)
 
 
 @pytest.mark.parametrize("turn", [0, 1])
 def test_the_seat_whose_turn_it_is_plays_from_its_own_cards(turn: int) -> None:
-    table = round_from(f"turn {turn} / market MMMMM / seat0 hand CC / seat1 hand PP")
-    assert legal(table) == [{"+M", "-C", "-CC"}, {"+M", "-P", "-PP"}][turn]
-    table.play(Move.parse("+M"))
-    assert [table.first.herd, table.second.herd] == [5 * (turn == 0), 5 * (turn == 1)]
+    round_ = round_from(f"turn {turn} / market MMMMM / seat0 hand CC / seat1 hand PP")
+    assert legal(round_) == [{"+M", "-C", "-CC"}, {"+M", "-P", "-PP"}][turn]
+    round_.play(Move.parse("+M"))
+    assert [round_.first.herd, round_.second.herd] == [5 * (turn == 0), 5 * (turn == 1)]

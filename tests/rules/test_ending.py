@@ -3,8 +3,7 @@
 import pytest
 
 from jaipur import JaipurError, Move, Score
-from jaipur.core.round import DECK_EMPTY, PLAYING, STOPPED, TOKENS_GONE
-from jaipur.notation import round_text
+from jaipur.rules.score import Ending
 from tests.positions import round_from
 from tests.rules.helpers import deck, hand, market, played, refuse
 
@@ -18,8 +17,8 @@ def score(seats: str) -> Score:
 
 
 def test_r22_the_round_ends_when_three_types_of_tokens_are_gone() -> None:
-    table = played("market CCPPL / discard DDDDDGGGGGSSS / seat0 hand SSC", "-SS")
-    assert (table.over, table.ended_by) == (True, TOKENS_GONE)
+    round_ = played("market CCPPL / discard DDDDDGGGGGSSS / seat0 hand SSC", "-SS")
+    assert (round_.over, round_.ending) == (True, Ending.TOKENS)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,7 @@ def test_r22_the_round_ends_when_three_types_of_tokens_are_gone() -> None:
     ],
 )
 def test_r22_whichever_types_they_are(sold: str, move: str) -> None:
-    assert played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]}", move).ended_by == TOKENS_GONE
+    assert played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]}", move).ending == Ending.TOKENS
 
 
 @pytest.mark.parametrize(
@@ -48,8 +47,8 @@ def test_r22_whichever_types_they_are(sold: str, move: str) -> None:
     ],
 )
 def test_r22_two_types_are_not_enough(sold: str, move: str) -> None:
-    table = played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]} / seat1 herd 6", move)
-    assert (table.over, table.ended_by) == (False, PLAYING)
+    round_ = played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]} / seat1 herd 6", move)
+    assert (round_.over, round_.ending) == (False, None)
 
 
 def test_r22_the_sale_that_ends_the_round_takes_its_tokens_and_its_bonus() -> None:
@@ -60,20 +59,20 @@ def test_r22_the_sale_that_ends_the_round_takes_its_tokens_and_its_bonus() -> No
 
 @pytest.mark.parametrize("cards", ["-", "L", "LL"])
 def test_r22_the_round_ends_when_the_deck_cannot_refill_the_market(cards: str) -> None:
-    table = played(f"market DGMMM / deck {cards} / {LATE}", "+M")
-    assert (table.over, table.ended_by, table.first.herd) == (True, DECK_EMPTY, 6)
-    assert (market(table), deck(table)) == ("DG" + cards.strip("-"), "")
+    round_ = played(f"market DGMMM / deck {cards} / {LATE}", "+M")
+    assert (round_.over, round_.ending, round_.first.herd) == (True, Ending.DECK, 6)
+    assert (market(round_), deck(round_)) == ("DG" + cards.strip("-"), "")
 
 
 def test_r22_a_good_taken_with_an_empty_deck_ends_the_round_and_is_kept() -> None:
-    table = played(f"market DGCPM / deck - / {LATE}", "+C")
-    assert (table.ended_by, hand(table, 0), market(table)) == (DECK_EMPTY, "DGSCCP", "DGPM")
+    round_ = played(f"market DGCPM / deck - / {LATE}", "+C")
+    assert (round_.ending, hand(round_, 0), market(round_)) == (Ending.DECK, "DGSCCP", "DGPM")
 
 
 @pytest.mark.parametrize(("cards", "move"), [("L", "+C"), ("LM", "+M")])
 def test_r22_an_empty_deck_with_a_full_market_does_not_end_the_round(cards: str, move: str) -> None:
-    table = played(f"market DCCMM / deck {cards} / {LATE}", move)
-    assert (table.over, deck(table), len(market(table))) == (False, "", 5)
+    round_ = played(f"market DCCMM / deck {cards} / {LATE}", move)
+    assert (round_.over, deck(round_), len(market(round_))) == (False, "", 5)
 
 
 @pytest.mark.parametrize("move", ["-C", "+DG-SM"])
@@ -84,9 +83,9 @@ def test_r22_with_an_empty_deck_sales_and_exchanges_go_on(move: str) -> None:
 @pytest.mark.parametrize("move", ["+D", "+M", "-CC", "+DS-CC"])
 @pytest.mark.parametrize("ending", ["tokens", "deck", "stopped"])
 def test_r22_nothing_is_played_after_the_end(ending: str, move: str) -> None:
-    table = round_from(f"market DDSLM / over {ending} / seat0 hand CC")
-    refuse(table, move, "R22")
-    assert table.legal_moves() == []
+    round_ = round_from(f"market DDSLM / over {ending} / seat0 hand CC")
+    refuse(round_, move, "R22")
+    assert round_.legal_moves() == []
 
 
 @pytest.mark.parametrize(
@@ -162,8 +161,8 @@ def test_r24_when_all_three_are_equal_nobody_gets_a_seal(seats: str) -> None:
     ],
 )
 def test_r25_quiet_turns_are_counted_since_the_last_sale_or_drawn_card(moves: list[str], quiet: int) -> None:
-    table = played(f"quiet 3 / {QUIET}", *moves)
-    assert (table.quiet, table.view(0).quiet, table.view(1).quiet) == (quiet, quiet, quiet)
+    round_ = played(f"quiet 3 / {QUIET}", *moves)
+    assert (round_.quiet, round_.view(0).quiet, round_.view(1).quiet) == (quiet, quiet, quiet)
 
 
 def test_r25_taking_the_camels_draws_cards_too() -> None:
@@ -172,24 +171,24 @@ def test_r25_taking_the_camels_draws_cards_too() -> None:
 
 @pytest.mark.parametrize("position", ["quiet 199", "quiet 0", "quiet 200 / over deck", "quiet 200 / over stopped"])
 def test_r25_a_round_is_not_stopped_before_200_quiet_turns_nor_after_its_end(position: str) -> None:
-    table = round_from(f"{position} / {QUIET}")
-    before = round_text(table)
+    round_ = round_from(f"{position} / {QUIET}")
+    before = str(round_)
     with pytest.raises(JaipurError, match=r"R25"):
-        table.stop()
-    assert round_text(table) == before
+        round_.stop()
+    assert str(round_) == before
 
 
 @pytest.mark.parametrize("quiet", [200, 201, 5000])
 def test_r25_a_stopped_round_is_scored_as_it_stands(quiet: int) -> None:
-    table = round_from(f"quiet {quiet} / market DDGGL / seat0 hand CC rupees 9 / seat1 hand PP rupees 3 herd 1")
-    table.stop()
-    assert (table.over, table.ended_by, table.legal_moves()) == (True, STOPPED, [])
-    assert ([tally.rupees for tally in table.score().tallies], table.score().winner) == ([9, 8], 0)
+    round_ = round_from(f"quiet {quiet} / market DDGGL / seat0 hand CC rupees 9 / seat1 hand PP rupees 3 herd 1")
+    round_.stop()
+    assert (round_.over, round_.ending, round_.legal_moves()) == (True, Ending.STOPPED, [])
+    assert ([tally.rupees for tally in round_.score().tallies], round_.score().winner) == ([9, 8], 0)
 
 
 def test_r25_the_rules_let_two_players_exchange_for_ever() -> None:
-    table = round_from(QUIET)
+    round_ = round_from(QUIET)
     for _ in range(60):
         for move in ("+DD-CC", "+GG-PP", "+CC-DD", "+PP-GG"):
-            table.play(Move.parse(move))
-    assert (table.over, table.quiet, len(table.moves)) == (False, 240, 240)
+            round_.play(Move.parse(move))
+    assert (round_.over, round_.quiet, len(round_.moves)) == (False, 240, 240)

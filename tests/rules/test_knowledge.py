@@ -3,26 +3,25 @@
 import pytest
 
 from jaipur import Match, Move, Rng, Round, count, determinize, letters
-from jaipur.notation import round_text, view_text
 from tests.positions import round_from
 from tests.rules.helpers import deck, hand, played, seen_hand
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_r18_of_a_new_deal_the_opponent_knows_only_how_many_cards(seed: int) -> None:
-    table = Round.deal(Rng(seed))
+    round_ = Round.deal(Rng(seed))
     for seat in (0, 1):
-        assert seen_hand(table, seat) == "?" * (5 - table.trader(seat).herd)
+        assert seen_hand(round_, seat) == "?" * (5 - round_.side(seat).herd)
 
 
 def test_r18_each_player_sees_the_own_hand() -> None:
-    table = round_from("market DDSLM / seat0 hand GGS / seat1 hand CCL")
-    assert [letters(table.view(seat).me.hand) for seat in (0, 1)] == ["GGS", "CCL"]
+    round_ = round_from("market DDSLM / seat0 hand GGS / seat1 hand CCL")
+    assert [letters(round_.view(seat).me.hand) for seat in (0, 1)] == ["GGS", "CCL"]
 
 
 def test_r18_a_card_taken_from_the_market_is_remembered() -> None:
-    table = played("market DDSLM / seat0 hand CC / seat1 hand PP", "+D", "+L", "+S")
-    assert (seen_hand(table, 0), seen_hand(table, 1)) == ("DS??", "L??")
+    round_ = played("market DDSLM / seat0 hand CC / seat1 hand PP", "+D", "+L", "+S")
+    assert (seen_hand(round_, 0), seen_hand(round_, 1)) == ("DS??", "L??")
 
 
 def test_r18_a_taken_card_does_not_show_others_of_its_type() -> None:
@@ -34,8 +33,8 @@ def test_r18_taken_camels_show_nothing_of_the_hand() -> None:
 
 
 def test_r18_the_goods_of_an_exchange_are_remembered_and_those_given_back_are_seen() -> None:
-    table = played("market DGSLL / seat0 hand CCPP herd 1", "+DG-CP")
-    assert (hand(table, 0), seen_hand(table, 0)) == ("DGCP", "DG??")
+    round_ = played("market DGSLL / seat0 hand CCPP herd 1", "+DG-CP")
+    assert (hand(round_, 0), seen_hand(round_, 0)) == ("DGCP", "DG??")
 
 
 def test_r18_for_camels_nothing_of_the_dealt_hand_is_shown() -> None:
@@ -79,29 +78,29 @@ def test_r18_a_sale_leaves_known_what_the_sold_cards_cannot_be(cards: str, known
 
 
 def test_r18_a_card_given_back_and_taken_again_is_known() -> None:
-    table = played("market DGSLL / seat0 hand CCP / seat1 hand PP", "+DG-CC", "-P", "+CC-DG")
-    assert (hand(table, 0), seen_hand(table, 0)) == ("CCP", "CC?")
+    round_ = played("market DGSLL / seat0 hand CCP / seat1 hand PP", "+DG-CC", "-P", "+CC-DG")
+    assert (hand(round_, 0), seen_hand(round_, 0)) == ("CCP", "CC?")
 
 
 def test_r18_what_the_opponent_takes_does_not_touch_the_own_secrets() -> None:
-    table = played("market DGSLL / seat0 hand CCP / seat1 hand CCP", "+D", "+G")
-    assert (seen_hand(table, 0), seen_hand(table, 1)) == ("D???", "G???")
+    round_ = played("market DGSLL / seat0 hand CCP / seat1 hand CCP", "+D", "+G")
+    assert (seen_hand(round_, 0), seen_hand(round_, 1)) == ("D???", "G???")
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_r18_other_hidden_cards_of_the_opponent_make_the_same_view(seat: int) -> None:
     mine, other = f"seat{seat} hand CCP known C herd 1", f"seat{1 - seat} herd 2 known D hand"
     views = {
-        view_text(round_from(f"market GGGLL / deck {cards_left} / {mine} / {other} {cards}").view(seat))
+        str(round_from(f"market GGGLL / deck {cards_left} / {mine} / {other} {cards}").view(seat))
         for cards_left, cards in [("SSPPMM", "DLLP"), ("MMPPSS", "DLLP"), ("LSLPMM", "DSPP")]
     }
     assert len(views) == 1
 
 
 def test_r19_a_bonus_token_shows_the_opponent_its_pile_and_the_owner_its_value() -> None:
-    table = played("market DDSMM / bonus4 6 4 4 5 5 6 / seat0 hand LLLLC / seat1 hand CC", "-LLLL")
-    assert view_text(table.view(0)).splitlines()[3].endswith("bonus 6")
-    assert view_text(table.view(1)).splitlines()[3].endswith("bonus 4?")
+    round_ = played("market DDSMM / bonus4 6 4 4 5 5 6 / seat0 hand LLLLC / seat1 hand CC", "-LLLL")
+    assert str(round_.view(0)).splitlines()[3].endswith("bonus 6")
+    assert str(round_.view(1)).splitlines()[3].endswith("bonus 4?")
 
 
 @pytest.mark.parametrize(("move", "pile"), [("-LLL", 0), ("-LLLL", 1), ("-LLLLL", 2), ("-LLLLLL", 2)])
@@ -131,8 +130,8 @@ def test_r19_the_goods_tokens_of_both_are_public() -> None:
 
 
 def test_r20_a_view_carries_both_herds() -> None:
-    table = round_from("market DDSLM / seat0 herd 3 / seat1 herd 2")
-    assert [(table.view(seat).me.herd, table.view(seat).rival.herd) for seat in (0, 1)] == [(3, 2), (2, 3)]
+    round_ = round_from("market DDSLM / seat0 herd 3 / seat1 herd 2")
+    assert [(round_.view(seat).me.herd, round_.view(seat).rival.herd) for seat in (0, 1)] == [(3, 2), (2, 3)]
 
 
 @pytest.mark.parametrize(("move", "herd"), [("+M", 4), ("+DG-MM", 0), ("+DG-CM", 1), ("-C", 2)])
@@ -152,13 +151,13 @@ def test_r21_the_order_of_the_deck_is_secret(seat: int) -> None:
 
 @pytest.mark.parametrize(("move", "left"), [("+D", 7), ("+M", 6), ("+DG-CC", 8), ("-CC", 8)])
 def test_r21_the_size_of_the_deck_is_public(move: str, left: int) -> None:
-    table = played("market DGSMM / deck SSPPLLLM / seat0 hand CC", move)
-    assert [table.view(seat).deck_size for seat in (0, 1)] == [left, left]
+    round_ = played("market DGSMM / deck SSPPLLLM / seat0 hand CC", move)
+    assert [round_.view(seat).deck_size for seat in (0, 1)] == [left, left]
 
 
 def test_r21_the_market_and_the_discard_pile_are_public() -> None:
-    table = played("market DDSLM / discard PPL / seat0 hand CC / seat1 hand GG herd 9", "-CC")
-    lines = [view_text(table.view(seat)).splitlines()[1] for seat in (0, 1)]
+    round_ = played("market DDSLM / discard PPL / seat0 hand CC / seat1 hand GG herd 9", "-CC")
+    lines = [str(round_.view(seat)).splitlines()[1] for seat in (0, 1)]
     assert lines == [f"market DDSLM / deck {'?' * 34} / discard CCPPL"] * 2
 
 
@@ -169,7 +168,7 @@ def test_r21_a_view_of_a_deal_leaves_the_opponents_cards_and_the_deck_open(seed:
     worlds = [determinize(view, Rng(i)) for i in range(20)]
     assert all(world.view(seat) == view for world in worlds)
     assert len({hand(world, 1 - seat) for world in worlds}) > 10
-    assert len({round_text(world) for world in worlds}) == 20
+    assert len({str(world) for world in worlds}) == 20
 
 
 @pytest.mark.parametrize("place", [0, -1])
@@ -187,26 +186,26 @@ def test_r18_what_a_player_remembers_is_certain_and_the_rest_is_not() -> None:
 
 
 def test_a_view_is_a_copy_that_cannot_change_the_round() -> None:
-    table = round_from("market DDSLM / seat0 hand GG herd 1")
-    before = round_text(table)
-    view = table.view(0)
+    round_ = round_from("market DDSLM / seat0 hand GG herd 1")
+    before = str(round_)
+    view = round_.view(0)
     view.me.hand = view.me.herd = view.market = 0
-    assert round_text(table) == before
+    assert str(round_) == before
 
 
 def test_a_view_does_not_change_when_the_round_goes_on() -> None:
-    table = round_from("market DDSLM / seat0 hand CC herd 1")
-    view = table.view(0)
-    before = view_text(view)
-    table.play(Move.parse("-CC"))
-    assert view_text(view) == before
+    round_ = round_from("market DDSLM / seat0 hand CC herd 1")
+    view = round_.view(0)
+    before = str(view)
+    round_.play(Move.parse("-CC"))
+    assert str(view) == before
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_view_lists_the_moves_of_its_seat_only_in_its_turn(seat: int) -> None:
-    table = round_from("market DDSLM / turn 1 / seat0 hand CC / seat1 hand PP")
-    view = table.view(seat)
-    assert view.legal_moves() == (table.legal_moves() if seat == 1 else [])
+    round_ = round_from("market DDSLM / turn 1 / seat0 hand CC / seat1 hand PP")
+    view = round_.view(seat)
+    assert view.legal_moves() == (round_.legal_moves() if seat == 1 else [])
     assert (view.why_illegal(Move.parse("+D")) is None) == (seat == 1)
 
 

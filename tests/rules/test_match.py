@@ -3,8 +3,7 @@
 import pytest
 
 from jaipur import IllegalMove, JaipurError, Match, Move, Round
-from jaipur.core.round import STOPPED
-from jaipur.notation import round_text
+from jaipur.rules.score import Ending
 from tests.positions import round_from
 from tests.rules.helpers import finish, play_first_moves
 
@@ -28,7 +27,7 @@ def match_of(*winners: int | None) -> Match:
 
 
 def texts(match: Match) -> list[str]:
-    return [round_text(played) for played in match.rounds]
+    return [str(played) for played in match.rounds]
 
 
 def match_with_a_stopped_round() -> Match:
@@ -69,7 +68,7 @@ def test_r07_the_loser_of_the_last_round_and_not_of_the_first_starts_the_third()
     assert match.round.starter == 0
 
 
-def test_r05_each_round_of_a_match_is_dealt_anew() -> None:
+def test_r05_each_round_of_a_match_is_dealt_from_the_seed() -> None:
     match = Match(1)
     match.rounds[-1] = ended(0)
     match.next_round()
@@ -201,7 +200,7 @@ def test_until_at_the_end_of_a_round_has_not_dealt_the_next() -> None:
 def test_r25_until_stops_a_round_that_was_stopped() -> None:
     match = match_with_a_stopped_round()
     assert texts(match.until(match.ply)) == texts(match)
-    assert (match.until(201).round.ended_by, len(match.until(201).rounds)) == (STOPPED, 1)
+    assert (match.until(201).round.ending, len(match.until(201).rounds)) == (Ending.STOPPED, 1)
     assert not match.until(200).round.over
 
 

@@ -5,31 +5,30 @@ from itertools import combinations_with_replacement
 import pytest
 
 from jaipur import count
-from jaipur.core.deck import bonus_kinds, bonus_left
-from jaipur.core.trader import pile_counts
+from jaipur.rules.bonus import bonus_kinds, bonus_left, pile_counts
 from tests.positions import round_from
-from tests.rules.helpers import deck, discarded, hand, legal, market, played, refuse
+from tests.rules.helpers import deck, discard_pile, hand, legal, market, played, refuse
 
 
 def test_r14_sold_cards_go_to_the_discard_pile() -> None:
-    table = played("market DDSLM / discard CPP / seat0 hand CCCLL herd 1 / seat1 herd 7", "-CC")
-    assert (hand(table, 0), discarded(table), table.turn) == ("CLL", "CCCPP", 1)
+    round_ = played("market DDSLM / discard CPP / seat0 hand CCCLL herd 1 / seat1 herd 7", "-CC")
+    assert (hand(round_, 0), discard_pile(round_), round_.turn) == ("CLL", "CCCPP", 1)
 
 
 def test_r14_a_sale_touches_neither_the_market_nor_the_deck_nor_the_herd() -> None:
     before = round_from("market DDSLM / seat0 hand CCCLL herd 1 / seat1 herd 7")
-    table = played("market DDSLM / seat0 hand CCCLL herd 1 / seat1 herd 7", "-CC")
-    assert (market(table), deck(table), table.first.herd) == (market(before), deck(before), 1)
+    round_ = played("market DDSLM / seat0 hand CCCLL herd 1 / seat1 herd 7", "-CC")
+    assert (market(round_), deck(round_), round_.first.herd) == (market(before), deck(before), 1)
 
 
 def test_r14_any_number_of_the_cards_of_one_type_can_be_sold() -> None:
-    table = round_from("market MMMMM / seat0 hand CCCPPDD")
-    assert legal(table) == {"+M", "-C", "-CC", "-CCC", "-P", "-PP", "-DD"}
+    round_ = round_from("market MMMMM / seat0 hand CCCPPDD")
+    assert legal(round_) == {"+M", "-C", "-CC", "-CCC", "-P", "-PP", "-DD"}
 
 
 def test_r14_a_whole_hand_of_one_type_can_be_sold() -> None:
-    table = played("market DDSMM / seat0 hand LLLLLLL / seat1 herd 9", "-LLLLLLL")
-    assert (hand(table, 0), discarded(table)) == ("", "LLLLLLL")
+    round_ = played("market DDSMM / seat0 hand LLLLLLL / seat1 herd 9", "-LLLLLLL")
+    assert (hand(round_, 0), discard_pile(round_)) == ("", "LLLLLLL")
 
 
 @pytest.mark.parametrize("move", ["-CL", "-DG", "-CCL", "-DDL"])
@@ -49,17 +48,17 @@ def test_r14_only_cards_of_the_hand_are_sold(move: str) -> None:
 
 @pytest.mark.parametrize("good", list("DGS"))
 def test_r15_one_precious_card_is_not_sold(good: str) -> None:
-    table = round_from(f"market MMMMM / seat0 hand {good * 2}")
-    refuse(table, f"-{good}", "R15")
-    assert legal(table) == {"+M", f"-{good * 2}"}
+    round_ = round_from(f"market MMMMM / seat0 hand {good * 2}")
+    refuse(round_, f"-{good}", "R15")
+    assert legal(round_) == {"+M", f"-{good * 2}"}
 
 
 @pytest.mark.parametrize("good", list("DGS"))
 def test_r15_not_even_when_a_single_token_of_the_type_is_left(good: str) -> None:
     position = f"market MMMMM / discard {good * 4} / seat0 hand {good * 2}"
     refuse(round_from(position), f"-{good}", "R15")
-    table = played(position, f"-{good * 2}")
-    assert (table.first.goods_rupees, table.first.goods_tokens) == (5, 1)
+    round_ = played(position, f"-{good * 2}")
+    assert (round_.first.goods_rupees, round_.first.goods_tokens) == (5, 1)
 
 
 @pytest.mark.parametrize("good", list("DGS"))
@@ -69,8 +68,8 @@ def test_r15_not_even_when_no_token_of_the_type_is_left(good: str) -> None:
 
 @pytest.mark.parametrize(("good", "rupees"), [("C", 5), ("P", 5), ("L", 4)])
 def test_r15_one_card_of_the_other_goods_is_sold(good: str, rupees: int) -> None:
-    table = played(f"market DDDMM / seat0 hand {good} / seat1 herd 9", f"-{good}")
-    assert (table.first.goods_rupees, table.first.goods_tokens) == (rupees, 1)
+    round_ = played(f"market DDDMM / seat0 hand {good} / seat1 herd 9", f"-{good}")
+    assert (round_.first.goods_rupees, round_.first.goods_tokens) == (rupees, 1)
 
 
 @pytest.mark.parametrize(
@@ -89,8 +88,8 @@ def test_r15_one_card_of_the_other_goods_is_sold(good: str, rupees: int) -> None
     ],
 )
 def test_r16_a_token_for_each_card_the_highest_first(sold: str, move: str, rupees: int, tokens: int) -> None:
-    table = played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]} / seat1 herd 6", move)
-    assert (table.first.goods_rupees, table.first.goods_tokens) == (rupees, tokens)
+    round_ = played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]} / seat1 herd 6", move)
+    assert (round_.first.goods_rupees, round_.first.goods_tokens) == (rupees, tokens)
 
 
 @pytest.mark.parametrize(
@@ -105,21 +104,21 @@ def test_r16_a_token_for_each_card_the_highest_first(sold: str, move: str, rupee
     ],
 )
 def test_r16_only_as_many_tokens_as_are_left(sold: str, move: str, rupees: int, tokens: int) -> None:
-    table = played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]} / seat1 herd 6", move)
-    assert (table.first.goods_rupees, table.first.goods_tokens) == (rupees, tokens)
+    round_ = played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]} / seat1 herd 6", move)
+    assert (round_.first.goods_rupees, round_.first.goods_tokens) == (rupees, tokens)
 
 
 @pytest.mark.parametrize(("sold", "move"), [("CCCCCCC", "-C"), ("PPPPPPP", "-P"), ("LLLLLLLLL", "-L")])
 def test_r16_a_type_without_tokens_is_sold_for_nothing(sold: str, move: str) -> None:
-    table = played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]} / seat1 herd 6", move)
-    assert (table.first.goods_rupees, table.first.goods_tokens, hand(table, 0)) == (0, 0, "")
+    round_ = played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]} / seat1 herd 6", move)
+    assert (round_.first.goods_rupees, round_.first.goods_tokens, hand(round_, 0)) == (0, 0, "")
 
 
 def test_r16_tokens_are_added_to_those_of_the_seller_only() -> None:
     seats = "seat0 hand CC rupees 9 tokens 2 / seat1 hand CC rupees 7 tokens 1"
-    table = played(f"market MMMMM / {seats}", "-CC", "-CC")
-    assert (table.first.goods_rupees, table.first.goods_tokens) == (9 + 5 + 3, 4)
-    assert (table.second.goods_rupees, table.second.goods_tokens) == (7 + 3 + 2, 3)
+    round_ = played(f"market MMMMM / {seats}", "-CC", "-CC")
+    assert (round_.first.goods_rupees, round_.first.goods_tokens) == (9 + 5 + 3, 4)
+    assert (round_.second.goods_rupees, round_.second.goods_tokens) == (7 + 3 + 2, 3)
 
 
 @pytest.mark.parametrize(
@@ -140,14 +139,14 @@ def test_r17_a_sale_of_3_4_or_more_cards_takes_the_top_bonus_token(
     move: str, rupees: int, taken: tuple[int, int, int]
 ) -> None:
     piles = "bonus3 2 1 1 2 2 3 3 / bonus4 6 4 4 5 5 6 / bonus5 9 8 8 10 10"
-    table = played(f"market MMMMM / {piles} / seat0 hand {move[1:]} / seat1 herd 6", move)
-    assert (table.first.bonus_rupees, table.first.bonus_tokens) == (rupees, sum(taken))
-    assert tuple(count(bonus_left(table.bonus_piles), pile) for pile in range(3)) == (
+    round_ = played(f"market MMMMM / {piles} / seat0 hand {move[1:]} / seat1 herd 6", move)
+    assert (round_.first.bonus_rupees, round_.first.bonus_tokens) == (rupees, sum(taken))
+    assert tuple(count(bonus_left(round_.bonus_piles), pile) for pile in range(3)) == (
         7 - taken[0],
         6 - taken[1],
         5 - taken[2],
     )
-    assert table.second.bonus_tokens == 0
+    assert round_.second.bonus_tokens == 0
 
 
 @pytest.mark.parametrize(
@@ -162,15 +161,15 @@ def test_r17_a_sale_of_3_4_or_more_cards_takes_the_top_bonus_token(
     ],
 )
 def test_r17_the_bonus_counts_cards_not_tokens(sold: str, move: str, taken: int) -> None:
-    table = played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]} / seat1 herd 6", move)
-    assert pile_counts(table.first.bonus) == taken
+    round_ = played(f"market MMMMM / discard {sold} / seat0 hand {move[1:]} / seat1 herd 6", move)
+    assert pile_counts(round_.first.bonus) == taken
 
 
 def test_r17_bonus_tokens_are_taken_from_the_top_one_after_the_other() -> None:
     hands = "seat0 hand LLL / seat1 hand CCC"
-    table = played(f"market MMMMM / bonus3 3 1 2 1 2 2 3 / {hands}", "-LLL", "-CCC")
-    assert (table.first.bonus_rupees, table.second.bonus_rupees) == (3, 1)
-    assert [kind + 1 for kind in bonus_kinds(table.bonus_piles, 0)] == [2, 1, 2, 2, 3]
+    round_ = played(f"market MMMMM / bonus3 3 1 2 1 2 2 3 / {hands}", "-LLL", "-CCC")
+    assert (round_.first.bonus_rupees, round_.second.bonus_rupees) == (3, 1)
+    assert [kind + 1 for kind in bonus_kinds(round_.bonus_piles, 0)] == [2, 1, 2, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -178,9 +177,9 @@ def test_r17_bonus_tokens_are_taken_from_the_top_one_after_the_other() -> None:
     [("1 1 2 2 2 3 3", "-LLL"), ("4 4 5 5 6 6", "-LLLL"), ("8 8 9 10 10", "-LLLLL"), ("8 8 9 10 10", "-LLLLLL")],
 )
 def test_r17_an_empty_bonus_pile_gives_no_bonus(owned: str, move: str) -> None:
-    table = played(f"market MMMMM / seat0 hand {move[1:]} / seat1 herd 6 bonus {owned}", move)
-    assert (table.first.bonus_tokens, hand(table, 0), table.over) == (0, "", False)
-    assert table.first.goods_tokens == len(move) - 1
+    round_ = played(f"market MMMMM / seat0 hand {move[1:]} / seat1 herd 6 bonus {owned}", move)
+    assert (round_.first.bonus_tokens, hand(round_, 0), round_.over) == (0, "", False)
+    assert round_.first.goods_tokens == len(move) - 1
 
 
 def test_r15_seven_cards_always_hold_a_sale() -> None:

@@ -3,13 +3,13 @@
 import pytest
 
 from tests.positions import round_from
-from tests.rules.helpers import deck, discarded, exchanges, hand, legal, market, played, refuse
+from tests.rules.helpers import deck, discard_pile, exchanges, hand, legal, market, played, refuse
 
 
 def test_r08_one_good_goes_to_the_hand_and_the_deck_refills_the_market() -> None:
-    table = played("market DDSLM / deck GPPP / seat0 hand CC herd 1", "+D")
-    assert (hand(table, 0), market(table), deck(table)) == ("DCC", "DGSLM", "PPP")
-    assert (table.first.herd, table.turn) == (1, 1)
+    round_ = played("market DDSLM / deck GPPP / seat0 hand CC herd 1", "+D")
+    assert (hand(round_, 0), market(round_), deck(round_)) == ("DCC", "DGSLM", "PPP")
+    assert (round_.first.herd, round_.turn) == (1, 1)
 
 
 @pytest.mark.parametrize("good", list("DGSCPL"))
@@ -26,9 +26,9 @@ def test_r08_a_sixth_card_and_a_seventh_can_be_taken() -> None:
 
 
 def test_r08_with_seven_cards_no_good_is_taken() -> None:
-    table = round_from("market DDSLM / seat0 hand CCCCPPP")
-    refuse(table, "+D", "R8")
-    assert not legal(table) & {"+D", "+S", "+L"}
+    round_ = round_from("market DDSLM / seat0 hand CCCCPPP")
+    refuse(round_, "+D", "R8")
+    assert not legal(round_) & {"+D", "+S", "+L"}
 
 
 @pytest.mark.parametrize("move", ["+G", "+C"])
@@ -37,20 +37,20 @@ def test_r08_a_good_that_is_not_in_the_market_is_not_taken(move: str) -> None:
 
 
 def test_r09_all_camels_go_to_the_herd_and_the_deck_refills_the_market() -> None:
-    table = played("market DSMMM / deck GGPC / seat0 hand CC herd 1", "+M")
-    assert (hand(table, 0), table.first.herd) == ("CC", 4)
-    assert (market(table), deck(table), table.turn) == ("DGGSP", "C", 1)
+    round_ = played("market DSMMM / deck GGPC / seat0 hand CC herd 1", "+M")
+    assert (hand(round_, 0), round_.first.herd) == ("CC", 4)
+    assert (market(round_), deck(round_), round_.turn) == ("DGGSP", "C", 1)
 
 
 @pytest.mark.parametrize(("cards", "camels"), [("DDSLM", 1), ("DDSMM", 2), ("DSMMM", 3), ("DMMMM", 4), ("MMMMM", 5)])
 def test_r09_however_many_camels_there_are(cards: str, camels: int) -> None:
-    table = played(f"market {cards} / deck GGGGGG / seat0 hand - herd 0", "+M")
-    assert (table.first.herd, deck(table)) == (camels, "G" * (6 - camels))
+    round_ = played(f"market {cards} / deck GGGGGG / seat0 hand - herd 0", "+M")
+    assert (round_.first.herd, deck(round_)) == (camels, "G" * (6 - camels))
 
 
 def test_r09_camels_that_refill_the_market_stay_there() -> None:
-    table = played("market DDSMM / deck MMGG / seat0 hand -", "+M")
-    assert (table.first.herd, market(table)) == (2, "DDSMM")
+    round_ = played("market DDSMM / deck MMGG / seat0 hand -", "+M")
+    assert (round_.first.herd, market(round_)) == (2, "DDSMM")
 
 
 def test_r09_without_a_camel_in_the_market_none_is_taken() -> None:
@@ -76,21 +76,21 @@ def test_r09_camels_are_not_taken_by_number(move: str) -> None:
     ],
 )
 def test_r10_two_to_five_goods_are_exchanged_for_as_many_cards(move: str, kept: str, herd: int, left: str) -> None:
-    table = played("market DGSLL / deck GGGG / seat0 hand CCPPP herd 2", move)
-    assert (hand(table, 0), table.first.herd, market(table)) == (kept, herd, left)
+    round_ = played("market DGSLL / deck GGGG / seat0 hand CCPPP herd 2", move)
+    assert (hand(round_, 0), round_.first.herd, market(round_)) == (kept, herd, left)
 
 
 def test_r10_an_exchange_touches_neither_the_deck_nor_the_tokens() -> None:
     before = round_from("market DGSLL / deck GGGG / seat0 hand CCPPP herd 2")
-    table = played("market DGSLL / deck GGGG / seat0 hand CCPPP herd 2", "+DGS-CCM")
-    assert (deck(table), discarded(table)) == (deck(before), discarded(before))
-    assert (table.first.goods_rupees, table.first.goods_tokens, table.first.bonus, table.turn) == (0, 0, 0, 1)
+    round_ = played("market DGSLL / deck GGGG / seat0 hand CCPPP herd 2", "+DGS-CCM")
+    assert (deck(round_), discard_pile(round_)) == (deck(before), discard_pile(before))
+    assert (round_.first.goods_rupees, round_.first.goods_tokens, round_.first.bonus, round_.turn) == (0, 0, 0, 1)
 
 
 def test_r10_every_exchange_of_a_small_position() -> None:
-    table = round_from("market DGGMM / seat0 hand CP herd 2")
+    round_ = round_from("market DGGMM / seat0 hand CP herd 2")
     pairs = {f"+{take}-{give}" for take in ("DG", "GG") for give in ("CP", "CM", "PM", "MM")}
-    assert exchanges(table) == pairs | {"+DGG-CPM", "+DGG-CMM", "+DGG-PMM"}
+    assert exchanges(round_) == pairs | {"+DGG-CPM", "+DGG-CMM", "+DGG-PMM"}
 
 
 def test_r10_camels_alone_can_pay_with_an_empty_hand() -> None:
@@ -132,8 +132,8 @@ def test_r11_no_good_is_both_taken_and_given_back(move: str) -> None:
 
 
 def test_r11_a_good_of_the_hand_can_be_taken_when_it_is_not_given_back() -> None:
-    table = played("market DCCLM / seat0 hand CCP herd 1", "+CC-PM")
-    assert hand(table, 0) == "CCCC"
+    round_ = played("market DCCLM / seat0 hand CCP herd 1", "+CC-PM")
+    assert hand(round_, 0) == "CCCC"
 
 
 @pytest.mark.parametrize("move", ["+M-C", "+MM-CC", "+DM-CP", "+DM-CM", "+MM-MM", "+M-M", "+DM", "+DMM"])
@@ -177,5 +177,5 @@ def test_r13_a_full_hand_exchanges_goods_for_goods_only() -> None:
     ("cards", "move", "herd"), [("CCCPPP", "+D", 8), ("CCCCPPP", "+M", 11), ("CCPPP", "+DG-MM", 6)]
 )
 def test_r13_camels_of_the_herd_do_not_count(cards: str, move: str, herd: int) -> None:
-    table = played(f"market DGMMM / seat0 hand {cards} herd 8", move)
-    assert (len(hand(table, 0)), table.first.herd) == (7, herd)
+    round_ = played(f"market DGMMM / seat0 hand {cards} herd 8", move)
+    assert (len(hand(round_, 0)), round_.first.herd) == (7, herd)

@@ -26,6 +26,7 @@ class Served:
 
     def __init__(self, database: Path, *options: str) -> None:
         command = [sys.executable, "-m", "jaipur", "serve", "--port", "0", "--database", str(database), *options]
+        command += ["--keep-abandoned", "0"]  # the clocks of tests begin long ago
         self.errors = database.with_suffix(".log")
         self.left: list[int] = []
         """The processes that it had started when it ended."""

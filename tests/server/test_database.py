@@ -15,11 +15,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from jaipur.store import Store, StoreError, database, open_database
+from jaipur.store import Store, StoreError, open_database, write_queue
 from jaipur.table import Tables
-from tests.server.houses import FRIEND, ME, PEOPLE, everything, folded, play, play_some, room, server
+from tests.server.harness import FRIEND, ME, PEOPLE, everything, folded, play, play_some, room, server
 from tests.server.processes import Served, wait_for
 from tests.terminal import environment
+
+pytestmark = pytest.mark.slow
 
 _DROP_CAPABILITY, _WRITE_ANYTHING = 24, 1
 
@@ -54,7 +56,7 @@ def refused(folder: Path, *options: str, before: Callable[[], None] | None = Non
 def _path(tmp_path: Path) -> Path:
     """A database with a game in it."""
     with room(tmp_path) as tables:
-        play_some(tables, tables.create(PEOPLE), 10)
+        play_some(tables, tables.create(PEOPLE).game.id, 10)
     return tmp_path / "games.sqlite3"
 
 
@@ -76,7 +78,7 @@ def locked(path: Path) -> Iterator[None]:
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Maharaja, " * 100)
-    assert "damaged or no database" in refused(tmp_path, "--port", "0", "--database", str(path))
+    assert "damaged or not a Jaipur database" in refused(tmp_path, "--port", "0", "--database", str(path))
     assert path.read_text() == "Dear Maharaja, " * 100
 
 
@@ -176,9 +178,9 @@ def test_a_host_that_is_not_ours(tmp_path: Path) -> None:
 
 def test_a_lock_while_people_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """503 with a sentence; when the lock is gone the same request is accepted."""
-    monkeypatch.setattr(database, "_BUSY_SECONDS", 0)
+    monkeypatch.setattr(write_queue, "PATIENCE", 0.01)
     with room(tmp_path) as tables, server(tables) as http:
-        game = tables.create(PEOPLE)
+        game = tables.create(PEOPLE).game.id
         table = play_some(tables, game, 5)
         wish = {"move": str(table.match.round.legal_moves()[0]), "ply": 5}
         token = (ME, FRIEND)[table.turn or 0]
@@ -199,7 +201,7 @@ def test_a_full_disk_while_people_play(tmp_path: Path) -> None:
             connection.execute(f"PRAGMA max_page_count={1 if full else 1_000_000}")
 
         event.listen(tables.store.engine, "checkout", limit)
-        game = tables.create(PEOPLE)
+        game = tables.create(PEOPLE).game.id
         play_some(tables, game, 8)
         full = True
         told = None
@@ -207,8 +209,8 @@ def test_a_full_disk_while_people_play(tmp_path: Path) -> None:
             before = len(tables.store.events(game))
             try:
                 if tables.open(game).turn is None:
-                    tables.resign(game, 0)
-                    game = tables.create(PEOPLE)
+                    tables.resign(tables.open(game), 0)
+                    game = tables.create(PEOPLE).game.id
                 play_some(tables, game, 1)
             except StoreError as error:
                 told = str(error)

@@ -9,7 +9,7 @@ from jaipur.server import hub
 from jaipur.server.hub import Hub
 from jaipur.store import Event
 from jaipur.table import Tables
-from tests.server.houses import FRIEND, ME, PEOPLE, STRANGER, Caller, play_some
+from tests.server.harness import FRIEND, ME, PEOPLE, STRANGER, Caller, play_some
 from tests.server.processes import PATIENCE
 
 
@@ -20,7 +20,7 @@ def told(text: str) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("path", ["/api/games/{}/events", "/game/{}/events"])
 def test_who_was_away_is_told_what_happened(http: Caller, tables: Tables, path: str) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     play_some(tables, game, 12)
     events = tables.store.events(game)
     expected = [{"number": e.number, "kind": e.kind, "seat": e.seat, "text": e.text} for e in events]
@@ -34,15 +34,15 @@ def test_who_was_away_is_told_what_happened(http: Caller, tables: Tables, path: 
 
 
 def test_what_happens_now_is_told_now(http: Caller, tables: Tables) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     answer = http.listen(f"/api/games/{game}/events", lambda: play_some(tables, game, 1))
     assert [event["number"] for event in told(answer.text)] == [1]
-    answer = http.listen(f"/api/games/{game}/events?after=1", lambda: tables.resign(game, 1), token=FRIEND)
+    answer = http.listen(f"/api/games/{game}/events?after=1", lambda: tables.resign(tables.open(game), 1), token=FRIEND)
     assert [event["kind"] for event in told(answer.text)] == ["resign"]
 
 
 def test_a_stranger_hears_nothing_of_a_private_table(http: Caller, tables: Tables) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     play_some(tables, game, 1)
     for path in (f"/api/games/{game}/events", f"/game/{game}/events"):
         assert http.get(path, token=STRANGER, until=1).status == 403
@@ -52,14 +52,14 @@ def test_a_stranger_hears_nothing_of_a_private_table(http: Caller, tables: Table
 @pytest.mark.parametrize("number", ["-1", "x", "99999999999999999999"])
 @pytest.mark.parametrize("path", ["/api/games/{}/events", "/game/{}/events"])
 def test_a_number_that_cannot_be_is_refused(http: Caller, tables: Tables, path: str, number: str) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     play_some(tables, game, 1)
     assert http.get(f"{path.format(game)}?after={number}", until=1).status == 422
     assert http.get(path.format(game), headers={"last-event-id": number}, until=1).status == 422
 
 
 async def hear(listening: Hub, game: str, events: int, busy: asyncio.Event | None = None) -> list[int]:
-    """The numbers of so many events; one who is busy listens again only then."""
+    """The numbers of the next events; a listener that is busy hears the rest later."""
     numbers: list[int] = []
     async with asyncio.timeout(PATIENCE):
         async for event in listening.listen(game, 0):
@@ -79,11 +79,11 @@ def test_a_slow_listener_misses_nothing(tables: Tables, monkeypatch: pytest.Monk
     async def run() -> list[int]:
         listening = Hub(tables)
         listening.loop = asyncio.get_running_loop()
-        game = tables.create(PEOPLE)
+        game = tables.create(PEOPLE).game.id
         await asyncio.to_thread(play_some, tables, game, 1)
         busy = asyncio.Event()
         ears = asyncio.create_task(hear(listening, game, 8, busy))
-        while not listening._ears:
+        while not listening._queues:
             await asyncio.sleep(0)
         await asyncio.to_thread(play_some, tables, game, 7)
         busy.set()
@@ -98,11 +98,11 @@ def test_events_that_are_told_out_of_order_are_heard_in_order(tables: Tables) ->
     async def run() -> list[int]:
         listening = Hub(tables)
         listening.loop = asyncio.get_running_loop()
-        game = tables.create(PEOPLE)
+        game = tables.create(PEOPLE).game.id
         held: list[Event] = []
         tables.listeners[:] = [lambda _game, event: held.append(event) if event else None]
         ears = asyncio.create_task(hear(listening, game, 4))
-        while not listening._ears:
+        while not listening._queues:
             await asyncio.sleep(0)
         await asyncio.to_thread(play_some, tables, game, 4)
         for event in reversed(held):
@@ -113,7 +113,7 @@ def test_events_that_are_told_out_of_order_are_heard_in_order(tables: Tables) ->
 
 
 def test_who_leaves_is_forgotten(http: Caller, tables: Tables) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     http.listen(f"/api/games/{game}/events", lambda: play_some(tables, game, 1), token=ME)
     assert http.hub is not None
-    assert not http.hub._ears
+    assert not http.hub._queues

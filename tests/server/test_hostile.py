@@ -8,11 +8,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jaipur.table import invite_token
-from tests.server.houses import BOT, ME, ONE_SCREEN, PEOPLE, Caller, hosted, play_match, play_some, room, server
+from jaipur.table import invite_secret
+from tests.server.harness import (
+    BOT,
+    GAME_PAGES,
+    ME,
+    ONE_SCREEN,
+    PEOPLE,
+    Caller,
+    hosted,
+    play_match,
+    play_some,
+    room,
+    server,
+)
+
+pytestmark = pytest.mark.slow
 
 ACTIONS = ["move", "ready", "undo", "resign", "agree", "decline", "rematch"]
-LOOKS = ["", "/table", "/words", "/invite.svg", "/record", "/replay", "/replay/0", "/verify", "/nothing", "/replay/x"]
+LOOKS = [*GAME_PAGES, "/nothing", "/replay/x"]
 FIELDS = [
     "ply",
     "take",
@@ -34,12 +48,12 @@ FIELDS = [
 @pytest.fixture(name="house", scope="module")
 def _house() -> Iterator[tuple[Caller, list[str]]]:
     with room() as tables, server(tables) as http:
-        games = [tables.create(company) for company in (PEOPLE, BOT, ONE_SCREEN, BOT)]
+        games = [tables.create(seating).game.id for seating in (PEOPLE, BOT, ONE_SCREEN, BOT)]
         play_some(tables, games[0], 9)
         play_some(tables, games[1])
         play_match(tables, games[3])
         waiting, link = hosted(tables)
-        assert link == invite_token(ME, waiting)
+        assert link == invite_secret(ME, waiting)
         yield http, [*(f"/game/{game}" for game in (*games, waiting, "nowhere", "%00", "%ff")), f"/invite/{link}"]
 
 

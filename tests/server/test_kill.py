@@ -1,4 +1,4 @@
-"""A server that is killed at any moment loses nothing that it has acknowledged, and the next one goes on."""
+"""A server that is killed at any moment loses nothing that it has acknowledged, and the next one carries on."""
 
 import contextlib
 import random
@@ -15,6 +15,8 @@ import pytest
 from jaipur.store import Store, open_database
 from jaipur.table import Table
 from tests.server.processes import PATIENCE, Served, running, wait_for
+
+pytestmark = pytest.mark.slow
 
 KILLS = 50
 OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
@@ -102,11 +104,11 @@ def bots_turns(database: Path, games: list[str]) -> list[str]:
     tables = [Table(row, store.seats(game), store.events(game)) for game in games if (row := store.game(game))]
     engine.dispose()
     assert len(tables) == len(games)
-    return [table.game.id for table in tables if table.thinker is not None]
+    return [table.game.id for table in tables if table.bot_to_move is not None]
 
 
 def watch(served: Served, token: str, watched: list[str]) -> None:
-    """There always is a game of two bots that goes on."""
+    """There is always a game of two bots in progress."""
     with contextlib.suppress(httpx.TransportError):
         if not watched or served.get(f"/api/games/{watched[-1]}", token)["status"] == "over":
             wish = {"kind": "watch", "level": "pedlar", "level2": "random"}
@@ -144,12 +146,18 @@ def test_what_was_acknowledged_outlives_fifty_kills(tmp_path: Path) -> None:
 
 
 def goes_on(database: Path, people: list[Person], watched: list[str]) -> None:
-    """Every game of every server can be played on; bots whose turn it is move without being asked."""
+    """Every game can be played on; bots whose turn it is move without being asked, where somebody plays or looks."""
     games = {game: person for person in people for game in person.games} | dict.fromkeys(watched, people[0])
     last = {game: max([number for name, number in written(database) if name == game], default=0) for game in games}
     waiting = bots_turns(database, list(games))
     with Served(database, *OPTIONS) as served:
-        wait_for(lambda: all((game, last[game] + 1) in written(database) for game in waiting))
+
+        def moved() -> bool:
+            for game in watched:
+                served.get(f"/api/games/{game}", people[0].token)
+            return all((game, last[game] + 1) in written(database) for game in waiting)
+
+        wait_for(moved)
         for game, person in games.items():
             assert served.get(f"/api/games/{game}", person.token)["number"] >= last[game]
         for person in people:

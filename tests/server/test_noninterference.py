@@ -1,26 +1,33 @@
 """What nobody may know reaches nobody: houses that differ in secrets only give the same bytes (R18 to R21)."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 from urllib.parse import quote
 
 import pytest
+from starlette.requests import Request
 
 from jaipur import Match, Move, Round, size
-from jaipur.core.bag import letters
-from jaipur.core.view import Rival
-from jaipur.notation import round_text
-from jaipur.table import Company, GameKind, Table, hashed, invite_token, seen
-from jaipur.table.seen import Side
+from jaipur.rules.bag import letters
+from jaipur.rules.bonus import bonus_values
+from jaipur.rules.side import Rival
+from jaipur.server.render import Renderer
+from jaipur.table import GameKind, Seating, Seen, Table, hashed, invite_secret, seen
+from jaipur.table.seen import SeenSide
 from tests.digest import random_match
-from tests.server.houses import FRIEND, ME, STRANGER, Answer, play
+from tests.server.harness import FRIEND, GAME_PAGES, ME, STRANGER, Answer, fewer, play
 from tests.server.twins import Twins, twins
+
+pytestmark = pytest.mark.slow
 
 Requests = Iterator[tuple[Answer, Answer]]
 Pair = Callable[[Twins, int], tuple[bool, list[tuple[Answer, Answer]]]]
-Leak = Callable[[Table, int, Rival], Side]
+Leak = Callable[[Table, int, Rival], SeenSide]
 SETTINGS = ("", "lang=fr", "memory=&herds=", "lang=fr&memory=on&herds=on&confirm=on", "theme=dark&memory=&herds=on")
+OPEN = "open_hands=on&notify=on"
+"""Opens the hands of bots that play among themselves, and of nobody else."""
 KINDS = ("bot", "guided", "friend", "one-screen", "watch")
 
 
@@ -30,18 +37,19 @@ def _houses(monkeypatch: pytest.MonkeyPatch) -> Iterator[Twins]:
         yield houses
 
 
-def company(kind: str, seat: int, watchable: bool = False) -> Company:
+def seating(kind: str, seat: int, watchable: bool = False) -> Seating:
     """One that plays this seat, against a bot or a friend, at one screen; or two bots."""
     me, friend = hashed(ME), hashed(FRIEND)
     names = ("Ann", "Bob")
     if kind == "one-screen":
-        return Company(GameKind.ONE_SCREEN, names, holders=(me, me))
+        return Seating(GameKind.ONE_SCREEN, names, holders=(me, me))
     if kind == "watch":
-        return Company(GameKind.WATCH, names, ("trader", "pedlar"), watchable=True)
+        return Seating(GameKind.WATCH, names, ("trader", "pedlar"), watchable=True)
     level, holder = (None, friend) if kind == "friend" else ("pedlar", None)
     rows = ((None, me), (level, holder))
     levels, holders = zip(*(rows if seat == 0 else rows[::-1]), strict=True)
-    return Company(GameKind(kind), names, levels, holders, watchable)
+    pace = "5+5" if kind == "friend" else ""
+    return Seating(GameKind(kind), names, levels, holders, watchable, pace=pace)
 
 
 def a_match(number: int, chance: random.Random, kind: str) -> Match:
@@ -69,7 +77,8 @@ def common_moves(rounds: tuple[Round, Round]) -> list[Move]:
 
 def looks(houses: Twins, game: str, token: str, chance: random.Random, query: str = "") -> Requests:
     """Everything that can be got by looking, from the whole page to the errors."""
-    cookie = f"jaipur_seat={token}; jaipur_settings={chance.choice(SETTINGS)}"
+    choices = (*SETTINGS, OPEN) if houses.rooms[0].open(game).persons else SETTINGS
+    cookie = f"jaipur_seat={token}; jaipur_settings={chance.choice(choices)}"
     here = {"headers": {"cookie": cookie}, "token": ""}
     held = "".join(chance.choice("DGSCPL") for _ in range(chance.randrange(1, 4)))
     wish = f"+{chance.choice('DGSCPLM')}" if chance.random() < 0.5 else f"-{held}"
@@ -83,11 +92,11 @@ def looks(houses: Twins, game: str, token: str, chance: random.Random, query: st
         f"/game/{game}/words?give={held[0]}&give={held[0]}{also}",
         f"/api/games/{game}/moves{query}",
         f"/api/games/{game}/moves/{quote(wish)}{query}",
-        f"/game/{game}/record",
-        f"/game/{game}/verify",
-        f"/game/{game}/invite.svg",
+        *(f"/game/{game}{page}" for page in GAME_PAGES),
         "/",
         "/games",
+        "/me",
+        f"/api/games/{game}/presence",
     ]
     for path in (f"/game/{game}{query}", f"/api/games/{game}{query}", *chance.sample(others, 3)):
         yield houses.ask("GET", path, **here)
@@ -126,12 +135,12 @@ def seat_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answ
     match = a_match(number, chance, kind)
     if kind == "one-screen":
         seat = match.round.turn
-    game = houses.create(company(kind, seat), match, [1 - seat], chance)
+    game = houses.create(seating(kind, seat), match, [1 - seat], chance)
     first, second = houses.rounds(game)
     assert first.view(seat) == second.view(seat)
     query = f"?seat={seat}" if kind == "one-screen" else ""
     found = differences(houses, looks(houses, game, ME, chance, query))
-    return round_text(first) != round_text(second), found + differences(houses, acts(houses, game, chance, seat))
+    return str(first) != str(second), found + differences(houses, acts(houses, game, chance, seat))
 
 
 def spectator_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
@@ -139,31 +148,49 @@ def spectator_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer,
     chance = random.Random(number)
     kind = KINDS[number % 5]
     kind = "bot" if kind == "one-screen" else kind
-    game = houses.create(company(kind, number % 2, True), a_match(number, chance, kind), [0, 1], chance)
+    game = houses.create(seating(kind, number % 2, True), a_match(number, chance, kind), [0, 1], chance)
     first, second = houses.rounds(game)
     assert [first.view(seat).rival.key() for seat in (0, 1)] == [second.view(seat).rival.key() for seat in (0, 1)]
     found = differences(houses, looks(houses, game, STRANGER, chance))
-    return round_text(first) != round_text(second), found
+    return str(first) != str(second), found
 
 
 def guest_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
     """The same for one who is invited and has not sat down."""
     chance = random.Random(number)
-    waiting = Company(GameKind.FRIEND, ("Ann", ""), holders=(hashed(ME), None), watchable=number % 2 == 0)
+    waiting = Seating(GameKind.FRIEND, ("Ann", ""), holders=(hashed(ME), None), watchable=number % 2 == 0)
     houses.deals = {}
     game = houses.create(waiting, Match(number), [0, 1], chance, ME)
     first, second = houses.rounds(game)
-    link = f"/invite/{invite_token(ME, game)}"
+    link = f"/invite/{invite_secret(ME, game)}"
     asked = [houses.ask("GET", link, token=FRIEND, cookie=True)]
     asked += [
         houses.ask("GET", path, token=FRIEND, cookie=True) for path in (f"/game/{game}", f"/api/games/{game}", "/")
     ]
-    return round_text(first) != round_text(second), differences(houses, iter(asked))
+    return str(first) != str(second), differences(houses, iter(asked))
 
 
-@pytest.mark.parametrize(("pair", "pairs"), [(seat_pair, 360), (spectator_pair, 140), (guest_pair, 40)])
+def host_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
+    """The same for the host who waits for a friend: in the second house all cards of the deal are others."""
+    chance = random.Random(number)
+    waiting = Seating(GameKind.FRIEND, ("Ann", ""), holders=(hashed(ME), None), watchable=number % 2 == 0)
+    houses.deals = {}
+    game = houses.create(waiting, Match(number), [0, 1], chance, ME)
+    houses.deals = {1: Match(number + 1).deal(1, 0)}
+    for tables in houses.rooms:
+        tables._kept.clear()
+    first, second = houses.rounds(game)
+    found = differences(houses, looks(houses, game, ME, chance))
+    wish = f"/api/games/{game}/moves/{quote(chance.choice(['+D', '+M', '-L', '-PP']))}"
+    return str(first) != str(second), found + differences(houses, iter([houses.ask("GET", wish)]))
+
+
+@pytest.mark.parametrize(
+    ("pair", "pairs"), [(seat_pair, 360), (spectator_pair, 140), (guest_pair, 40), (host_pair, 40)]
+)
 def test_secrets_change_no_byte(houses: Twins, pair: Pair, pairs: int) -> None:
     different = 0
+    pairs = fewer(pairs)
     for number in range(pairs):
         secrets, found = pair(houses, number)
         assert not found
@@ -174,17 +201,17 @@ def test_secrets_change_no_byte(houses: Twins, pair: Pair, pairs: int) -> None:
 fair = seen._closed
 
 
-def leaks_the_hand(table: Table, seat: int, rival: Rival) -> Side:
-    return replace(fair(table, seat, rival), known=letters(table.match.round.trader(seat).hand))
+def leaks_the_hand(table: Table, seat: int, rival: Rival) -> SeenSide:
+    return replace(fair(table, seat, rival), known=letters(table.match.round.side(seat).hand))
 
 
-def leaks_the_deck(table: Table, seat: int, rival: Rival) -> Side:
+def leaks_the_deck(table: Table, seat: int, rival: Rival) -> SeenSide:
     top = table.match.round.deck.kinds()[:1]
     return replace(fair(table, seat, rival), goods_tokens=sum(top))
 
 
-def leaks_a_bonus(table: Table, seat: int, rival: Rival) -> Side:
-    return replace(fair(table, seat, rival), bonus=[table.match.round.trader(seat).bonus_rupees])
+def leaks_a_bonus(table: Table, seat: int, rival: Rival) -> SeenSide:
+    return replace(fair(table, seat, rival), bonus=bonus_values(table.match.round.side(seat).bonus))
 
 
 @pytest.mark.parametrize("leak", [leaks_the_hand, leaks_the_deck, leaks_a_bonus])
@@ -194,6 +221,21 @@ def test_a_leak_would_be_found(houses: Twins, monkeypatch: pytest.MonkeyPatch, p
     assert any(pair(houses, number)[1] for number in range(60))
 
 
+@pytest.mark.parametrize("pair", [seat_pair, spectator_pair])
+def test_a_leak_in_a_header_would_be_found(houses: Twins, monkeypatch: pytest.MonkeyPatch, pair: Pair) -> None:
+    fair_page = Renderer.page
+
+    def page(self: Renderer, request: Request, template: str, context: Mapping[str, object], status: int = 200) -> Any:
+        answer = fair_page(self, request, template, context, status)
+        if isinstance(picture := context.get("seen"), Seen):
+            table = request.app.state.services.tables.open(picture.game)
+            answer.headers["etag"] = str(hash(str(table.match.round)))
+        return answer
+
+    monkeypatch.setattr(Renderer, "page", page)
+    assert any(pair(houses, number)[1] for number in range(20))
+
+
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_secrets_change_no_byte_of_a_live_stream(houses: Twins, seat: int | None) -> None:
     """Two people play on while an onlooker listens; the same moves are told in the same bytes."""
@@ -201,7 +243,7 @@ def test_secrets_change_no_byte_of_a_live_stream(houses: Twins, seat: int | None
     for number in range(30):
         chance = random.Random(number)
         match = a_match(number, chance, "friend")
-        game = houses.create(company("friend", seat or 0, True), match, [0, 1] if seat is None else [1 - seat], chance)
+        game = houses.create(seating("friend", seat or 0, True), match, [0, 1] if seat is None else [1 - seat], chance)
         moves = common_moves(houses.rounds(game)) if not match.round.over else []
         if not moves:
             continue

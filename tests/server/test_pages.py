@@ -5,11 +5,13 @@ import re
 import pytest
 
 from jaipur import Match, Record, Rng
-from jaipur.table import Company, GameKind, Tables, hashed, invite_token
+from jaipur.language import LANGUAGES
+from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
 from tests.digest import pick
-from tests.server.houses import (
+from tests.server.harness import (
     BOT,
     FRIEND,
+    GAME_PAGES,
     ME,
     ONE_SCREEN,
     PEOPLE,
@@ -19,17 +21,10 @@ from tests.server.houses import (
     everything,
     folded,
     hosted,
+    my_turn,
     play_match,
     play_some,
 )
-
-
-def my_turn(tables: Tables, company: Company = BOT) -> str:
-    """A game in which it is the turn of seat 0."""
-    game = tables.create(company)
-    while tables.open(game).turn != 0:
-        play_some(tables, game, 1)
-    return game
 
 
 def form(tables: Tables, game: str, choice: int = 0, **fields: object) -> dict[str, object]:
@@ -79,7 +74,7 @@ def test_a_form_that_is_sent_twice_counts_once(http: Caller, tables: Tables) -> 
 def test_an_illegal_selection_comes_back_with_the_reason(http: Caller, tables: Tables) -> None:
     """R12, and the cards stay selected."""
     game = my_turn(tables)
-    good = next(card for card in tables.look(game, 0).market if card not in {None, "M"})
+    good = next(card for card in see(tables.open(game), 0).market if card not in {None, "M"})
     fields = {"ply": tables.open(game).ply, "take": [good], "give": ["M"], "key": "k"}
     for headers in ({}, {"x-fragment": "1"}):
         answer = send(http, f"/game/{game}/move", fields, headers=headers)
@@ -125,11 +120,11 @@ def test_an_invitation_from_the_link_to_the_table(http: Caller, tables: Tables) 
 
 
 def test_undo_is_asked_and_answered(http: Caller, tables: Tables) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     while not ((table := tables.open(game)).log and table.log[-1].move.take and table.log[-1].move.give):
         moves = table.match.round.legal_moves()
         exchanges = [move for move in moves if move.take and move.give]
-        tables.submit(game, table.turn or 0, table.ply, (exchanges or moves)[0])
+        tables.move(tables.open(game), table.turn or 0, table.ply, (exchanges or moves)[0])
     asker, other = (ME, FRIEND) if table.log[-1].seat == 0 else (FRIEND, ME)
     assert send(http, f"/game/{game}/undo", {"key": "u"}, token=other).status == 409
     assert send(http, f"/game/{game}/undo", {"key": "u"}, token=asker).status == 303
@@ -152,13 +147,13 @@ def test_a_rematch_leads_to_the_new_table(http: Caller, tables: Tables) -> None:
 
 def cards_shown(text: str, tables: Tables, game: str, seat: int) -> bool:
     """Whether a page lets a hand be given from."""
-    hand = tables.look(game, seat).sides[seat].hand
+    hand = see(tables.open(game), seat).sides[seat].hand
     return bool(hand) and len(re.findall(r'name="give"', text)) >= len(hand or "")
 
 
 def test_two_at_one_screen_uncover_one_hand_at_a_time(http: Caller, tables: Tables) -> None:
     """R18."""
-    game = tables.create(ONE_SCREEN)
+    game = tables.create(ONE_SCREEN).game.id
     turn = tables.open(game).turn or 0
     assert not cards_shown(http.get(f"/game/{game}", cookie=True).text, tables, game, turn)
     assert not cards_shown(http.get(f"/game/{game}?seat={1 - turn}", cookie=True).text, tables, game, 1 - turn)
@@ -171,45 +166,50 @@ def test_two_at_one_screen_uncover_one_hand_at_a_time(http: Caller, tables: Tabl
     assert tables.open(game).turn == 1 - turn
 
 
-@pytest.mark.parametrize("company", [BOT, PEOPLE, ONE_SCREEN])
-def test_a_finished_game_can_be_replayed_checked_and_taken_home(http: Caller, tables: Tables, company: Company) -> None:
-    game = tables.create(company)
+@pytest.mark.parametrize("seating", [BOT, PEOPLE, ONE_SCREEN])
+def test_a_finished_game_can_be_replayed_checked_and_taken_home(http: Caller, tables: Tables, seating: Seating) -> None:
+    game = tables.create(seating).game.id
     table = play_match(tables, game)
     for ply in (0, 1, len(table.log) // 2, len(table.log)):
-        assert http.get(f"/game/{game}/replay/{ply}", token=STRANGER, cookie=True).status == 200
+        assert http.get(f"/game/{game}/replay/{ply}", cookie=True).status == 200
     assert http.get(f"/game/{game}/replay/{len(table.log) + 1}").status == 404
     assert http.get(f"/game/{game}/replay/-1").status == 404
-    assert table.match.seed.hex() in http.get(f"/game/{game}/verify", token=STRANGER, cookie=True).text
+    assert table.match.seed.hex() in http.get(f"/game/{game}/verify", cookie=True).text
     record = Record.parse(http.get(f"/game/{game}/record").text)
     assert (record.match.seed, record.match.winner) == (table.match.seed, table.winner)
-    assert http.get(f"/game/{game}", token=STRANGER, cookie=True).status == 200
+    assert http.get(f"/game/{game}", cookie=True).status == 200
+    for page in (*GAME_PAGES, f"/replay/{len(table.log)}", "/events"):
+        assert http.get(f"/game/{game}{page}", token=STRANGER, cookie=True, until=1).status == 403
+    assert http.get(f"/api/games/{game}", token=STRANGER).status == 403
 
 
 def test_a_game_that_was_given_up_has_pages_too(http: Caller, tables: Tables) -> None:
     """Also when nobody has come to the other seat."""
     for game in (my_turn(tables), hosted(tables)[0]):
-        tables.resign(game, 0)
-        for path in ("", "/table", "/replay/0", "/verify", "/record"):
-            assert http.get(f"/game/{game}{path}", cookie=True).status == 200, path
+        tables.resign(tables.open(game), 0)
+        for path in GAME_PAGES:
+            refused = path.startswith(("/review", "/exercise")) or (path == "/invite.svg" and tables.open(game).full)
+            expected = 303 if path == "/replay" else 409 if refused else 200
+            assert http.get(f"/game/{game}{path}", cookie=True).status == expected, path
 
 
 def test_a_rematch_needs_somebody_who_came(http: Caller, tables: Tables) -> None:
     game, _token = hosted(tables)
-    tables.resign(game, 0)
+    tables.resign(tables.open(game), 0)
     page = http.get(f"/game/{game}", cookie=True).text
     assert f"/game/{game}/rematch" not in page
-    assert "Ann left before anybody came." in page
+    assert "Ann left before anyone joined." in page
     assert "called off" in http.get("/games", cookie=True).text
     answer = send(http, f"/game/{game}/rematch", {"key": "r"})
     assert answer.status == 409
-    assert "Nobody has come to the other seat" in answer.text
+    assert "Nobody joined this game" in answer.text
 
 
 def test_lists_show_who_plays_whose_turn_it_is_and_the_seals(http: Caller, tables: Tables) -> None:
-    mine, done, played = my_turn(tables), my_turn(tables), tables.create(BOT)
-    tables.resign(done, 0)
+    mine, done, played = my_turn(tables), my_turn(tables), tables.create(BOT).game.id
+    tables.resign(tables.open(done), 0)
     first, second = play_match(tables, played).match.seals
-    others = tables.create(Company(GameKind.BOT, ("Eve", "T"), (None, "trader"), (hashed(STRANGER), None)))
+    others = tables.create(Seating(GameKind.BOT, ("Eve", "T"), (None, "trader"), (hashed(STRANGER), None))).game.id
     for path in ("/", "/games"):
         text = http.get(path, cookie=True).text
         assert f"/game/{mine}" in text
@@ -218,13 +218,13 @@ def test_lists_show_who_plays_whose_turn_it_is_and_the_seals(http: Caller, table
         assert re.findall(r"Seals: \d to \d", text) == [f"Seals: {first} to {second}", "Seals: 0 to 0"]
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("kind", ["bot", "guided", "friend", "one-screen", "watch"])
 def test_every_moment_of_every_kind_of_game_has_a_page(http: Caller, tables: Tables, kind: str, lang: str) -> None:
     start = send(http, "/games", {"kind": kind, "level2": "pedlar"})
     game = start.header("location").removeprefix("/game/")
     if kind == "friend":
-        tables.join(invite_token(ME, game), "Bob", hashed(FRIEND))
+        tables.join(invite_secret(ME, game), "Bob", hashed(FRIEND))
     rng = Rng(7)
     while True:
         for path in (f"/game/{game}", f"/game/{game}/table?seat={tables.open(game).turn or 0}"):
@@ -247,5 +247,5 @@ def test_a_record_of_a_match_that_goes_on_is_played_on(http: Caller, tables: Tab
     assert (answer.status, tables.open(game).ply) == (303, 1)
     assert tables.open(game).held_by(hashed(ME)) == [0]
     assert "Ann and Pedlar" in http.get("/games", cookie=True).text
-    tables.resign(game, 0)
+    tables.resign(tables.open(game), 0)
     assert Record.parse(http.get(f"/game/{game}/record").text).players == ("Ann", "bot:pedlar")

@@ -18,8 +18,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from jaipur.table import Tables, invite_token
-from tests.server.houses import BOT, FRIEND, ME, PEOPLE, STRANGER, hosted, play_match, play_some, room, server
+from jaipur.table import Tables, invite_secret
+from tests.server.harness import BOT, FRIEND, ME, PEOPLE, STRANGER, hosted, play_match, play_some, room, server
+
+pytestmark = pytest.mark.slow
 
 CHECKS = [
     not_a_server_error,
@@ -32,11 +34,11 @@ CHECKS = [
 
 def games(tables: Tables) -> list[str]:
     """One at its beginning, in the middle, between rounds and at its end; and one that waits for a friend."""
-    found = [tables.create(PEOPLE) for _ in range(4)]
+    found = [tables.create(PEOPLE).game.id for _ in range(4)]
     play_some(tables, found[1], 12)
     play_some(tables, found[2])
     play_match(tables, found[3])
-    return [*found, tables.create(BOT), hosted(tables)[0]]
+    return [*found, tables.create(BOT).game.id, hosted(tables)[0]]
 
 
 @dataclass
@@ -63,6 +65,14 @@ OPERATIONS = [
     "POST /api/games/{game}/moves",
     "POST /api/games/{game}/ready",
     "POST /api/games/{game}/resign",
+    "POST /api/games/{game}/undo",
+    "POST /api/games/{game}/redo",
+    "POST /api/games/{game}/rematch",
+    "POST /api/games/{game}/share",
+    "POST /api/games/{game}/agree",
+    "POST /api/games/{game}/decline",
+    "POST /api/games/{game}/emote",
+    "GET /api/games/{game}/presence",
 ]
 STREAM = "GET /api/games/{game}/events"
 tokens = st.sampled_from(["", ME, FRIEND, STRANGER, "short"])
@@ -90,22 +100,39 @@ def test_the_api_is_as_documented(served: Documented, operation: str, mode: sche
             if "{game}" in path:
                 case.path_parameters["game"] = served.games[number]
             elif "{token}" in path:
-                case.path_parameters["token"] = invite_token(ME, served.games[-1])
+                case.path_parameters["token"] = invite_secret(ME, served.games[-1])
         headers = {"authorization": f"Bearer {token}"} if token else {}
         case.call_and_validate(headers=headers, checks=CHECKS)
 
     ask()
 
 
+def ready_for(tables: Tables, action: str) -> tuple[str, str]:
+    """A game in which this can be done, and who can do it."""
+    alone = action in {"undo", "redo"}
+    game = tables.create(BOT if alone else PEOPLE).game.id
+    if alone or action == "ready":
+        play_some(tables, game, 4 if alone else 10_000)
+    if action == "redo":
+        tables.undo(tables.open(game), 0)
+    if action in {"rematch", "agree", "decline", "share"}:
+        tables.resign(tables.open(game), 0)
+    if action in {"agree", "decline"}:
+        tables.rematch(tables.open(game), 1)
+    return game, ME if alone else (ME, FRIEND)[tables.open(game).turn or 0]
+
+
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_what_is_done_is_answered_as_documented(served: Documented, operation: str) -> None:
     """A request that is granted, for each operation."""
-    beginning, sheet, waiting = served.tables.create(PEOPLE), served.tables.create(PEOPLE), hosted(served.tables)
-    play_some(served.tables, sheet)
-    token = (ME, FRIEND)[served.tables.open(beginning).turn or 0]
-    where = {"game": sheet if "ready" in operation else beginning, "move": "+M", "token": waiting[1]}
     method, path = operation.split()
-    bodies: dict[str, Any] = {"/api/games": {"kind": "friend"}, "/api/invites/{token}": {"name": "Bob"}}
+    game, token = ready_for(served.tables, path.rpartition("/")[2])
+    where = {"game": game, "move": "+M", "token": hosted(served.tables)[1]}
+    bodies: dict[str, Any] = {
+        "/api/games": {"kind": "friend"},
+        "/api/invites/{token}": {"name": "Bob"},
+        "/api/games/{game}/emote": {"emote": "hello"},
+    }
     body = bodies.get(path, {"move": "+M", "ply": 0} if path.endswith("/moves") and method == "POST" else NOT_SET)
     case = served.api[path][method].Case(
         path_parameters={name: value for name, value in where.items() if f"{{{name}}}" in path}, body=body

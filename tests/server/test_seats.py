@@ -3,8 +3,9 @@
 import pytest
 
 from jaipur import Move
-from jaipur.table import NoSuchGame, NotAllowed, NotSeated, Tables, hashed, invite_token
-from tests.server.houses import (
+from jaipur.table import NoSuchGame, NotAllowed, NotSeated, Tables, hashed, invite_secret, see
+from jaipur.table.seen import see_deals, see_record
+from tests.server.harness import (
     FRIEND,
     ME,
     PAIR,
@@ -21,11 +22,11 @@ from tests.server.houses import (
 def test_an_invitation_seats_one_person(tables: Tables) -> None:
     game, token = hosted(tables)
     with pytest.raises(NotAllowed, match="other seat is free"):
-        tables.submit(game, 0, 0, Move.parse("+M"))
+        tables.move(tables.open(game), 0, 0, Move.parse("+M"))
     with pytest.raises(NotAllowed, match="your own invitation"):
         tables.join(token, "Ann", hashed(ME))
-    assert tables.join(token, "Bob", hashed(FRIEND)) == game
-    assert tables.join(token, "Bob again", hashed(FRIEND)) == game
+    assert tables.join(token, "Bob", hashed(FRIEND)).game.id == game
+    assert tables.join(token, "Bob again", hashed(FRIEND)).game.id == game
     with pytest.raises(NotAllowed, match="used already"):
         tables.join(token, "Eve", hashed(STRANGER))
     assert [row.name for row in tables.store.seats(game)] == ["Ann", "Bob"]
@@ -36,7 +37,7 @@ def test_an_invitation_seats_one_person(tables: Tables) -> None:
 
 def test_a_made_up_invitation_is_refused(tables: Tables) -> None:
     game, token = hosted(tables)
-    for wrong in (token[:-1], "", game, invite_token(FRIEND, game), invite_token(hashed(ME), game)):
+    for wrong in (token[:-1], "", game, invite_secret(FRIEND, game), invite_secret(hashed(ME), game)):
         with pytest.raises(NoSuchGame):
             tables.join(wrong, "Eve", hashed(STRANGER))
     assert len(tables.store.seats(game)) == 1
@@ -47,28 +48,30 @@ def test_a_spectator_sees_no_hand_and_has_no_moves(tables: Tables) -> None:
     game, token = hosted(tables, watchable=True)
     tables.join(token, "Bob", hashed(FRIEND))
     play_some(tables, game, 30)
-    seen = tables.look(game, None)
+    seen = see(tables.open(game), None)
     assert [(side.hand, side.bonus) for side in seen.sides] == [(None, None)] * 2
     assert (seen.legal, seen.seed, seen.can_undo) == ([], None, False)
-    assert tables.may_look(game, hashed(STRANGER))
+    assert tables.open(game).open_to(hashed(STRANGER))
     with pytest.raises(NotSeated):
-        tables.acting_seat(game, hashed(STRANGER))
+        tables.open(game).acting_seat(hashed(STRANGER))
 
 
-def test_a_private_table_is_open_to_its_players_until_it_is_over(tables: Tables) -> None:
-    game = tables.create(PEOPLE)
-    assert [tables.may_look(game, holder) for holder in (*PAIR, hashed(STRANGER), None)] == [True, True, False, False]
-    tables.resign(game, 0)
-    assert tables.may_look(game, hashed(STRANGER))
+def test_a_private_table_is_open_to_its_players_only_also_when_it_is_over(tables: Tables) -> None:
+    game = tables.create(PEOPLE).game.id
+    for _ in range(2):
+        table = tables.open(game)
+        assert [table.open_to(holder) for holder in (*PAIR, hashed(STRANGER), None)] == [True, True, False, False]
+        if not table.over:
+            tables.resign(table, 0)
 
 
 def test_secrets_are_given_out_at_the_end(tables: Tables) -> None:
-    game = tables.create(PEOPLE)
-    assert tables.look(game, 0).seed is None
-    for early in (tables.record, tables.deals):
+    game = tables.create(PEOPLE).game.id
+    assert see(tables.open(game), 0).seed is None
+    for early in (see_record, see_deals):
         with pytest.raises(NotAllowed):
-            early(game)
+            early(tables.open(game))
     table = play_match(tables, game)
-    assert tables.look(game, None).seed == table.match.seed.hex()
-    assert str(tables.record(game).match.winner) == str(table.winner)
-    assert len(tables.deals(game)) == len(table.match.rounds)
+    assert see(tables.open(game), None).seed == table.match.seed.hex()
+    assert str(see_record(table).match.winner) == str(table.winner)
+    assert len(see_deals(table)) == len(table.match.rounds)

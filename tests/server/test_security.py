@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from jaipur import Match, Record
-from jaipur.server.chair import Chair
 from jaipur.server.guard import HEADERS
-from jaipur.table import Company, GameKind, Tables, hashed
+from jaipur.server.viewer import Viewer
+from jaipur.table import GameKind, Seating, Tables, hashed
 from tests.digest import random_match
-from tests.server.houses import FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some, server
+from tests.server.harness import FRIEND, GAME_PAGES, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some, server
 
 OWN = {"origin": "http://localhost"}
 FOREIGN = [
@@ -35,7 +35,7 @@ def assert_guarded(answer: Answer) -> None:
 
 @pytest.mark.parametrize("area", ["/api/games", "/game"])
 def test_every_answer_has_the_headers(http: Caller, tables: Tables, monkeypatch: pytest.MonkeyPatch, area: str) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     large = [b"x" * 40_000] * 2
     kind = {"content-type": "application/json" if "api" in area else "application/x-www-form-urlencoded"}
     answers = [
@@ -53,7 +53,7 @@ def test_every_answer_has_the_headers(http: Caller, tables: Tables, monkeypatch:
     def broken(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(Chair, "look", broken)
+    monkeypatch.setattr(Viewer, "look", broken)
     answers.append(http.get(f"{area}/{game}"))
     assert (answers[-1].status, type(http.raised)) == (500, RuntimeError)
     assert "RuntimeError" not in answers[-1].text
@@ -126,7 +126,7 @@ def test_tokens_are_not_in_the_database(http: Caller, tables: Tables, tmp_path: 
 )
 @pytest.mark.parametrize("headers", FOREIGN)
 def test_a_form_of_another_site_is_refused(http: Caller, tables: Tables, path: str, headers: dict[str, str]) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     cookie = {"cookie": f"jaipur_seat={ME}"}
     answer = http.post(path.format(game=game), {}, token="", headers=cookie | headers)
     assert answer.status == 403
@@ -136,7 +136,7 @@ def test_a_form_of_another_site_is_refused(http: Caller, tables: Tables, path: s
 
 @pytest.mark.parametrize("headers", [OWN, {"sec-fetch-site": "same-origin"}, OWN | {"sec-fetch-site": "same-origin"}])
 def test_a_form_of_our_own_is_accepted(http: Caller, tables: Tables, headers: dict[str, str]) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     answer = http.post(f"/game/{game}/resign", {}, token="", headers={"cookie": f"jaipur_seat={ME}"} | headers)
     assert answer.status == 303
     assert tables.open(game).over
@@ -163,7 +163,7 @@ def test_a_public_server_has_any_name(tables: Tables) -> None:
 @pytest.mark.parametrize("host", ["", "["])
 def test_no_name_is_nobodys_own_origin(tables: Tables, host: str) -> None:
     """`Origin: null` names no host either: it comes from a sandboxed frame of any site."""
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     headers = {"cookie": f"jaipur_seat={ME}", "host": host, "origin": "null"}
     with server(tables, public=True) as http:
         assert http.post(f"/game/{game}/resign", {}, token="", headers=headers).status == 403
@@ -184,7 +184,7 @@ def test_a_large_body_is_refused(http: Caller, tables: Tables, path: str, told: 
 
 def test_who_asks_too_often_waits(tables: Tables) -> None:
     with server(tables, requests_per_second=0.01) as http:
-        http.app.requests.burst = 3  # type: ignore[attr-defined]
+        http.app.app.app.requests.burst = 3  # type: ignore[attr-defined]
         assert [http.get("/").status for _ in range(5)] == [200, 200, 200, 429, 429]
         answer = http.get("/api/openapi.json")
         assert answer.status == 429
@@ -203,7 +203,7 @@ def test_games_are_limited_more_tightly(tables: Tables) -> None:
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "&lt;b&gt;"])
 def test_a_name_is_only_text(http: Caller, name: str) -> None:
     game = http.post("/api/games", {"kind": "friend", "name": name, "watchable": True}).json["game"]
-    for path in (f"/game/{game}", f"/game/{game}/table", "/", "/games", f"/game/{game}/replay/0"):
+    for path in ("/", "/games", *(f"/game/{game}{page}" for page in GAME_PAGES)):
         text = http.get(path, cookie=True).text
         assert name not in text
     settings = http.post("/games", {"kind": "friend", "name": name}, cookie=True)
@@ -258,17 +258,12 @@ def test_the_seed_is_told_nowhere_before_the_end(
 ) -> None:
     """R21: not in a page, an event, an error, a log; the commitment alone is shown. At the end all may see it."""
     caplog.set_level(logging.DEBUG)
-    game = tables.create(Company(GameKind.BOT, ("Ann", "T"), (None, "trader"), (hashed(ME), None), True))
+    game = tables.create(Seating(GameKind.BOT, ("Ann", "T"), (None, "trader"), (hashed(ME), None), True)).game.id
     table = play_some(tables, game, 20)
     seed = table.match.seed.hex()
     deck = "".join("DGSCPLM"[kind] for kind in table.match.round.deck.kinds())
-    paths = [f"/game/{game}", f"/game/{game}/table", f"/api/games/{game}", f"/game/{game}/record", "/", "/games"]
-    paths += [
-        f"/game/{game}/verify",
-        f"/game/{game}/replay/20",
-        f"/game/{game}/words?take=D",
-        f"/api/games/{game}/moves",
-    ]
+    paths = [f"/game/{game}{page}" for page in (*GAME_PAGES, "/replay/20", "/words?take=D")]
+    paths += [f"/api/games/{game}", f"/api/games/{game}/moves", "/", "/games"]
     answers = [http.get(path, token=token, cookie=True) for path in paths for token in (ME, STRANGER)]
     answers.append(http.get(f"/api/games/{game}/events", until=20))
     answers += [
@@ -278,5 +273,5 @@ def test_the_seed_is_told_nowhere_before_the_end(
     assert table.match.commitment in told
     assert seed not in told
     assert deck[:6] not in told
-    tables.resign(game, 0)
+    tables.resign(tables.open(game), 0)
     assert seed in http.get(f"/api/games/{game}", token=STRANGER).text

@@ -5,16 +5,27 @@ from collections.abc import Callable
 import pytest
 
 from jaipur import Move, Rng, size
-from jaipur.table import Company, KeyUsed, NotAllowed, Stale, Table, Tables
+from jaipur.table import KeyUsed, NotAllowed, Seating, Stale, Table, Tables, see
 from tests.digest import pick
-from tests.server.houses import BOT, ONE_SCREEN, PEOPLE, everything, folded, play, play_match, play_some
+from tests.server.harness import (
+    BOT,
+    ONE_SCREEN,
+    PEOPLE,
+    Caller,
+    everything,
+    folded,
+    my_turn,
+    play,
+    play_match,
+    play_some,
+)
 
 ASKER = 0
 
 
 def position(table: Table) -> tuple[object, ...]:
     """What lies on the table, whatever happened before."""
-    return [played.moves for played in table.match.rounds], table.log, table.places, table.turn, table.stops
+    return [played.moves for played in table.match.rounds], table.log, table.market_slots, table.turn
 
 
 def exchange(move: Move) -> bool:
@@ -33,9 +44,9 @@ def draw(move: Move) -> bool:
     return not move.give
 
 
-def with_last_move(tables: Tables, company: Company, wanted: Callable[[Move], bool]) -> tuple[str, int]:
+def with_last_move(tables: Tables, seating: Seating, wanted: Callable[[Move], bool]) -> tuple[str, int]:
     """A game in which the last move is such a one, and who played it."""
-    game = tables.create(company)
+    game = tables.create(seating).game.id
     rng = Rng(5)
     while (table := tables.open(game)).turn is not None:
         moves = table.match.round.legal_moves()
@@ -51,46 +62,46 @@ def with_last_move(tables: Tables, company: Company, wanted: Callable[[Move], bo
 
 
 def test_against_a_bot_the_last_own_move_is_taken_back(tables: Tables) -> None:
-    game = tables.create(BOT)
-    while (before := tables.open(game)).turn != 0 or before.ply < 4:
+    game = tables.create(BOT).game.id
+    while (table := tables.open(game)).turn != 0 or table.ply < 4:
         play_some(tables, game, 1)
+    before, ply = position(folded(tables, game)), table.ply
     play_some(tables, game, 2)
-    tables.undo(game, 0)
+    tables.undo(tables.open(game), 0)
     table = tables.open(game)
-    assert position(table) == position(before)
-    assert table.ply == before.ply + 3
+    assert position(table) == before
+    assert table.ply == ply + 3
     assert everything(table) == everything(folded(tables, game))
 
 
 def test_undo_goes_back_while_the_bot_has_not_moved(tables: Tables) -> None:
-    game = tables.create(BOT)
-    while (before := tables.open(game)).turn != 0:
-        play_some(tables, game, 1)
+    game = my_turn(tables)
+    before = position(folded(tables, game))
     play_some(tables, game, 1)
-    tables.undo(game, 0)
-    assert position(tables.open(game)) == position(before)
+    tables.undo(tables.open(game), 0)
+    assert position(tables.open(game)) == before
 
 
 def test_there_is_nothing_to_take_back_before_the_first_own_move(tables: Tables) -> None:
-    game = tables.create(BOT)
+    game = tables.create(BOT).game.id
     if tables.open(game).turn == 1:
         play_some(tables, game, 1)
     with pytest.raises(NotAllowed):
-        tables.undo(game, 0)
+        tables.undo(tables.open(game), 0)
     play_some(tables, game, 1)
-    tables.undo(game, 0)
+    tables.undo(tables.open(game), 0)
     with pytest.raises(NotAllowed):
-        tables.undo(game, 0)
+        tables.undo(tables.open(game), 0)
 
 
 def test_undo_goes_back_across_the_end_of_a_round(tables: Tables) -> None:
     """R22: the move that ended the round, or the last one before the bot ended it."""
     for _ in range(6):
-        game = tables.create(BOT)
+        game = tables.create(BOT).game.id
         table = play_some(tables, game, rng=Rng(table_number(game)))
         last = max(number for number, played in enumerate(table.log) if played.seat == 0)
         before = table.replayed(last)
-        tables.undo(game, 0)
+        tables.undo(tables.open(game), 0)
         table = tables.open(game)
         assert not table.match.round.over
         assert position(table) == position(before)
@@ -99,14 +110,14 @@ def test_undo_goes_back_across_the_end_of_a_round(tables: Tables) -> None:
 
 def test_undo_goes_back_across_a_new_deal(tables: Tables) -> None:
     """R7: the seat that starts the new round has moved, the person has not."""
-    games = [tables.create(BOT) for _ in range(6)]
+    games = [tables.create(BOT).game.id for _ in range(6)]
     began = set()
     for game in games:
         play_some(tables, game, rng=Rng(table_number(game)))
-        tables.ready(game, 0)
+        tables.ready(tables.open(game), 0)
         began.add(tables.open(game).turn)
         own_round = 2 if play_some(tables, game, 1).log[-1].seat == 0 else 1
-        tables.undo(game, 0)
+        tables.undo(tables.open(game), 0)
         table = tables.open(game)
         assert (len(table.match.rounds), table.turn) == (own_round, 0)
         assert everything(table) == everything(folded(tables, game))
@@ -124,14 +135,14 @@ def test_people_take_back_by_consent_what_showed_nothing(tables: Tables, wanted:
     table = tables.open(game)
     before = position(table.replayed(len(table.log) - 1))
     with pytest.raises(NotAllowed):
-        tables.undo(game, 1 - seat)
-    tables.undo(game, seat)
+        tables.undo(tables.open(game), 1 - seat)
+    tables.undo(tables.open(game), seat)
     with pytest.raises(NotAllowed):
-        tables.undo(game, seat)
+        tables.undo(tables.open(game), seat)
     with pytest.raises(NotAllowed):
-        tables.answer(game, seat, True)
-    assert position(tables.open(game)) == position(table)
-    tables.answer(game, 1 - seat, True)
+        tables.answer(tables.open(game), seat, True)
+    assert len(tables.open(game).log) == tables.open(game).ply
+    tables.answer(tables.open(game), 1 - seat, True)
     table = tables.open(game)
     assert position(table) == before
     assert table.offer is None
@@ -139,68 +150,68 @@ def test_people_take_back_by_consent_what_showed_nothing(tables: Tables, wanted:
 
 
 @pytest.mark.parametrize("wanted", [draw, large_sale])
-@pytest.mark.parametrize("company", [PEOPLE, ONE_SCREEN])
+@pytest.mark.parametrize("seating", [PEOPLE, ONE_SCREEN])
 def test_people_cannot_take_back_what_showed_something(
-    tables: Tables, company: Company, wanted: Callable[[Move], bool]
+    tables: Tables, seating: Seating, wanted: Callable[[Move], bool]
 ) -> None:
     """R8, R9, R17: a card of the deck or a bonus token cannot be unseen."""
-    game, seat = with_last_move(tables, company, wanted)
-    assert not tables.look(game, seat).can_undo
+    game, seat = with_last_move(tables, seating, wanted)
+    assert not see(tables.open(game), seat).can_undo
     with pytest.raises(NotAllowed, match="cannot be taken back"):
-        tables.undo(game, seat)
+        tables.undo(tables.open(game), seat)
 
 
 def test_the_score_sheet_cannot_be_unseen(tables: Tables) -> None:
     """R19, R23: it shows the values of the bonus tokens."""
-    for company in (PEOPLE, ONE_SCREEN):
+    for seating in (PEOPLE, ONE_SCREEN):
         for _ in range(4):
-            game = tables.create(company)
+            game = tables.create(seating).game.id
             table = play_some(tables, game, rng=Rng(table_number(game)))
             with pytest.raises(NotAllowed):
-                tables.undo(game, table.log[-1].seat)
+                tables.undo(tables.open(game), table.log[-1].seat)
 
 
 def test_who_says_no_ends_the_question_and_a_move_does_too(tables: Tables) -> None:
     game, seat = with_last_move(tables, PEOPLE, exchange)
-    before = tables.open(game)
-    tables.undo(game, seat)
-    tables.answer(game, 1 - seat, False)
+    after = position(folded(tables, game))
+    tables.undo(tables.open(game), seat)
+    tables.answer(tables.open(game), 1 - seat, False)
     table = tables.open(game)
-    assert (position(table), table.offer) == (position(before), None)
-    tables.undo(game, seat)
+    assert (position(table), table.offer) == (after, None)
+    tables.undo(tables.open(game), seat)
     assert tables.open(game).offer is not None
     assert play_some(tables, game, 1).offer is None
     with pytest.raises(NotAllowed):
-        tables.answer(game, 1 - seat, True)
+        tables.answer(tables.open(game), 1 - seat, True)
 
 
 def test_two_at_one_screen_have_agreed_already(tables: Tables) -> None:
     game, seat = with_last_move(tables, ONE_SCREEN, exchange)
     table = tables.open(game)
     before = position(table.replayed(len(table.log) - 1))
-    tables.undo(game, 1 - seat)
+    tables.undo(tables.open(game), 1 - seat)
     assert position(tables.open(game)) == before
 
 
 def test_an_undo_with_a_key_counts_once(tables: Tables) -> None:
-    game = tables.create(BOT)
+    game = tables.create(BOT).game.id
     play_some(tables, game, 8)
-    first = tables.undo(game, 0, "key")
-    after = position(tables.open(game))
-    assert tables.undo(game, 0, "key") == first
-    assert position(folded(tables, game)) == after
+    first = tables.undo(tables.open(game), 0, "key")
+    after = position(folded(tables, game))
+    assert everything(tables.undo(tables.open(game), 0, "key")) == everything(first)
+    assert position(tables.open(game)) == after
     assert len(tables.store.events(game)) == 9
     with pytest.raises(KeyUsed):
-        tables.resign(game, 0, "key")
+        tables.resign(tables.open(game), 0, "key")
 
 
 def test_a_question_and_its_answer_with_keys_count_once(tables: Tables) -> None:
     game, seat = with_last_move(tables, PEOPLE, exchange)
-    asked = tables.undo(game, seat, "ask")
-    assert tables.undo(game, seat, "ask") == asked
-    agreed = tables.answer(game, 1 - seat, True, "yes")
-    assert tables.answer(game, 1 - seat, True, "yes") == agreed
-    assert tables.undo(game, seat, "ask") == asked
+    asked = tables.undo(tables.open(game), seat, "ask")
+    assert everything(tables.undo(tables.open(game), seat, "ask")) == everything(asked)
+    agreed = tables.answer(tables.open(game), 1 - seat, True, "yes")
+    assert everything(tables.answer(tables.open(game), 1 - seat, True, "yes")) == everything(agreed)
+    assert everything(tables.undo(tables.open(game), seat, "ask")) == everything(asked)
     assert [event.kind for event in tables.store.events(game)][-2:] == ["ask", "undo"]
 
 
@@ -208,9 +219,9 @@ def test_the_loser_sits_where_the_rematch_starts(tables: Tables) -> None:
     """R7: the loser starts."""
     swapped = set()
     for number in range(8):
-        game = tables.create(BOT)
+        game = tables.create(BOT).game.id
         play_match(tables, game, Rng(number))
-        tables.rematch(game, 0)
+        tables.rematch(tables.open(game), 0)
         table = tables.open(game)
         assert table.rematch is not None
         new = tables.open(table.rematch)
@@ -222,23 +233,23 @@ def test_the_loser_sits_where_the_rematch_starts(tables: Tables) -> None:
         assert (starter.name, starter.level, starter.holder) == (loser.name, loser.level, loser.holder)
         swapped.add(starter.seat == loser.seat)
         with pytest.raises(Stale):
-            tables.rematch(game, 0)
+            tables.rematch(tables.open(game), 0)
         assert everything(table) == everything(folded(tables, game))
     assert swapped == {True, False}
 
 
 def test_a_person_is_asked_for_a_rematch(tables: Tables) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     with pytest.raises(NotAllowed):
-        tables.rematch(game, 0)
-    tables.resign(game, 0)
-    tables.rematch(game, 0)
+        tables.rematch(tables.open(game), 0)
+    tables.resign(tables.open(game), 0)
+    tables.rematch(tables.open(game), 0)
     assert tables.open(game).rematch is None
     with pytest.raises(NotAllowed):
-        tables.rematch(game, 1)
-    tables.answer(game, 1, False)
-    tables.rematch(game, 1)
-    tables.answer(game, 0, True)
+        tables.rematch(tables.open(game), 1)
+    tables.answer(tables.open(game), 1, False)
+    tables.rematch(tables.open(game), 1)
+    tables.answer(tables.open(game), 0, True)
     table = tables.open(game)
     assert table.rematch is not None
     assert tables.open(table.rematch).turn is not None
@@ -246,37 +257,102 @@ def test_a_person_is_asked_for_a_rematch(tables: Tables) -> None:
 
 
 def test_a_rematch_with_a_key_makes_one_game(tables: Tables) -> None:
-    game = tables.create(BOT)
-    tables.resign(game, 0)
-    first = tables.rematch(game, 0, "key")
-    assert tables.rematch(game, 0, "key") == first
+    game = tables.create(BOT).game.id
+    tables.resign(tables.open(game), 0)
+    first = tables.rematch(tables.open(game), 0, "key")
+    assert everything(tables.rematch(tables.open(game), 0, "key")) == everything(first)
     assert len(tables.store.unfinished_with_bots()) == 1
 
 
 def test_an_agreed_rematch_with_a_key_makes_one_game(tables: Tables) -> None:
-    game = tables.create(PEOPLE)
-    tables.resign(game, 0)
-    tables.rematch(game, 0, "ask")
-    first = tables.answer(game, 1, True, "yes")
-    assert tables.answer(game, 1, True, "yes") == first
+    game = tables.create(PEOPLE).game.id
+    tables.resign(tables.open(game), 0)
+    tables.rematch(tables.open(game), 0, "ask")
+    first = tables.answer(tables.open(game), 1, True, "yes")
+    assert everything(tables.answer(tables.open(game), 1, True, "yes")) == everything(first)
     assert len(tables.store.games_of(PEOPLE.holders[0] or "", 10)) == 2
 
 
 def test_a_key_of_another_request_is_refused(tables: Tables) -> None:
-    game = tables.create(PEOPLE)
+    game = tables.create(PEOPLE).game.id
     while not ((table := tables.open(game)).log and exchange(table.log[-1].move)):
         moves = table.match.round.legal_moves()
         seat = table.turn or 0
-        tables.submit(game, seat, table.ply, next(filter(exchange, moves), moves[0]), f"move {table.ply}")
+        tables.move(tables.open(game), seat, table.ply, next(filter(exchange, moves), moves[0]), f"move {table.ply}")
     with pytest.raises(KeyUsed):
-        tables.undo(game, seat, f"move {table.ply - 1}")
-    tables.undo(game, seat, "ask")
-    tables.answer(game, 1 - seat, False, "no")
+        tables.undo(tables.open(game), seat, f"move {table.ply - 1}")
+    tables.undo(tables.open(game), seat, "ask")
+    tables.answer(tables.open(game), 1 - seat, False, "no")
     with pytest.raises(KeyUsed):
-        tables.answer(game, 1 - seat, True, "no")
+        tables.answer(tables.open(game), 1 - seat, True, "no")
     with pytest.raises(KeyUsed):
-        tables.resign(game, seat, "ask")
-    tables.resign(game, seat, "resign")
+        tables.resign(tables.open(game), seat, "ask")
+    tables.resign(tables.open(game), seat, "resign")
     with pytest.raises(KeyUsed):
-        tables.rematch(game, seat, "resign")
+        tables.rematch(tables.open(game), seat, "resign")
     assert tables.open(game).rematch is None
+
+
+def test_what_was_taken_back_can_be_played_again(tables: Tables) -> None:
+    """All of it, also when more than one move was taken back, and the bot's answers with it."""
+    game = my_turn(tables)
+    play_some(tables, game, 6)
+    before = position(tables.open(game))
+    for _ in range(2):
+        tables.undo(tables.open(game), 0)
+    assert position(tables.open(game)) != before
+    assert see(tables.open(game), 0).can_redo
+    table = tables.redo(tables.open(game), 0)
+    assert position(table) == before
+    assert not see(table, 0).can_redo
+    assert everything(table) == everything(folded(tables, game))
+    with pytest.raises(NotAllowed, match="no move to play again"):
+        tables.redo(table, 0)
+
+
+def test_a_new_move_ends_what_can_be_played_again(tables: Tables) -> None:
+    game = my_turn(tables)
+    play_some(tables, game, 2)
+    tables.undo(tables.open(game), 0)
+    play_some(tables, game, 1, Rng(99))
+    assert not see(tables.open(game), 0).can_redo
+    with pytest.raises(NotAllowed):
+        tables.redo(tables.open(game), 0)
+
+
+def test_between_people_nothing_is_played_again_without_asking(tables: Tables) -> None:
+    game, seat = with_last_move(tables, PEOPLE, exchange)
+    tables.undo(tables.open(game), seat)
+    tables.answer(tables.open(game), 1 - seat, True)
+    assert not see(tables.open(game), seat).can_redo
+    with pytest.raises(NotAllowed):
+        tables.redo(tables.open(game), seat)
+
+
+def test_taking_back_over_the_end_of_a_round_and_playing_again(tables: Tables) -> None:
+    """The position of the next round is dealt again as it was."""
+    for game in [tables.create(BOT).game.id for _ in range(6)]:
+        play_some(tables, game)
+        if tables.open(game).over:
+            continue
+        tables.ready(tables.open(game), 0)
+        before = position(tables.open(game))
+        assert see(tables.open(game), 0).undo_round == 1
+        tables.undo(tables.open(game), 0)
+        assert len(tables.open(game).match.rounds) == 1
+        tables.redo(tables.open(game), 0)
+        assert position(tables.open(game)) == before
+        assert everything(tables.open(game)) == everything(folded(tables, game))
+
+
+def test_the_page_asks_before_an_undo_leaves_the_round(http: Caller, tables: Tables) -> None:
+    game = tables.create(BOT).game.id
+    play_some(tables, game)
+    tables.ready(tables.open(game), 0)
+    asked = http.post(f"/game/{game}/undo", {"key": "k"}, cookie=True)
+    assert asked.status == 200
+    assert "Stay in this round" in asked.text
+    assert len(tables.open(game).match.rounds) == 2
+    done = http.post(f"/game/{game}/undo", {"key": "k", "sure": "1"}, cookie=True)
+    assert done.status == 303
+    assert len(tables.open(game).match.rounds) == 1

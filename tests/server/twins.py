@@ -15,11 +15,12 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from jaipur import Match, Round
-from jaipur.core.bag import one
-from jaipur.core.box import CAMEL, GOODS
-from jaipur.core.deck import Deck, bonus_kinds, pack_bonus
-from jaipur.table import Company, Tables
-from tests.server.houses import Answer, Caller, room, server
+from jaipur.rules.bag import one
+from jaipur.rules.bonus import bonus_kinds, pack_bonus
+from jaipur.rules.box import CAMEL, GOODS
+from jaipur.rules.deck import Deck
+from jaipur.table import Seating, Tables
+from tests.server.harness import Answer, Caller, room, server
 
 Deals = dict[int, Round]
 
@@ -40,11 +41,11 @@ def altered(match: Match, secret: Iterable[int], chance: random.Random) -> Deals
 def _altered_round(deal: Round, played: Round, seats: list[int], chance: random.Random) -> Round:
     deck = deal.deck.kinds()
     drawn = len(deck) - played.deck.size
-    hidden = {seat: cards(played.trader(seat).hidden) for seat in seats}
+    hidden = {seat: cards(played.side(seat).hidden) for seat in seats}
     pool = [kind for held in hidden.values() for kind in held] + [kind for kind in deck[drawn:] if kind != CAMEL]
     chance.shuffle(pool)
     for seat, held in hidden.items():
-        trader = deal.trader(seat)
+        trader = deal.side(seat)
         new, pool = pool[: len(held)], pool[len(held) :]
         trader.hand += sum(map(one, new)) - sum(map(one, held))
         trader.hidden = trader.hand
@@ -113,12 +114,14 @@ class Twins:
             return first, do(1)
 
     def create(
-        self, company: Company, match: Match, secret: Iterable[int], chance: random.Random, host: str = ""
+        self, seating: Seating, match: Match, secret: Iterable[int], chance: random.Random, host: str = ""
     ) -> str:
         """The same game in both houses, but for what these seats' rivals cannot know."""
         self.deals = altered(match, secret, chance)
         history = match if match.ply else None
-        games = self.both(lambda house: self.rooms[house].create(company, host, history=history or Match(match.seed)))
+        games = self.both(
+            lambda house: self.rooms[house].create(seating, host, history=history or Match(match.seed)).game.id
+        )
         assert games[0] == games[1]
         return str(games[0])
 

@@ -4,11 +4,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jaipur.core.network import Network
-from jaipur.core.rng import Rng
-from jaipur.core.round import Round
+from jaipur.brain.network import Network
+from jaipur.rules.rng import Rng
+from jaipur.rules.round import Round
 
 TENTHS = 10
+CHUNK = 100
+"""Rounds between two reports."""
 _NEWTON_STEPS = 8
 
 
@@ -20,42 +22,54 @@ class Tenth:
     predicted: float = 0.0
     seen: float = 0.0
 
-    def add(self, predicted: float, seen: float) -> None:
-        """One more move and the result of its round."""
-        self.cases += 1
-        self.predicted += (predicted - self.predicted) / self.cases
-        self.seen += (seen - self.seen) / self.cases
+    def add(self, other: "Tenth") -> None:
+        """Some more moves and the results of their rounds."""
+        self.cases += other.cases
+        if self.cases:
+            part = other.cases / self.cases
+            self.predicted += (other.predicted - self.predicted) * part
+            self.seen += (other.seen - self.seen) * part
 
 
 def forecasts(network: Network, rounds: int, seed: int) -> Iterator[tuple[float, float]]:
     """Rounds of the network against itself: for every move the probability it gave, and the result."""
     rng = Rng(seed)
     for number in range(rounds):
-        table = Round.deal(rng, number % 2)
+        round_ = Round.deal(rng, number % 2)
         said: list[tuple[int, float]] = []
-        while not table.over:
-            seat = table.turn
-            table.apply(network.best(table.view(seat)))
+        while not round_.over:
+            seat = round_.turn
+            round_.apply(network.best(round_.view(seat)))
             said.append((seat, network.best_value))
-            table.stop_if_quiet()
-        winner = table.score().winner
+            round_.stop_if_quiet()
+        score = round_.score()
         for seat, value in said:
-            yield value, 0.5 if winner is None else float(winner == seat)
+            yield value, score.result(seat)
 
 
 def reliability(network: Network, rounds: int, seed: int) -> list[Tenth]:
     """The table of tenths."""
     tenths = [Tenth() for _ in range(TENTHS)]
     for predicted, seen in forecasts(network, rounds, seed):
-        tenths[min(int(predicted * TENTHS), TENTHS - 1)].add(predicted, seen)
+        tenths[min(int(predicted * TENTHS), TENTHS - 1)].add(Tenth(1, predicted, seen))
     return tenths
+
+
+def measure(network: Network, rounds: int, seed: int) -> Iterator[list[Tenth]]:
+    """The table of tenths as it grows, after every few rounds."""
+    tenths = [Tenth() for _ in range(TENTHS)]
+    for chunk in range(-(-rounds // CHUNK)):
+        more = reliability(network, min(CHUNK, rounds - chunk * CHUNK), seed * 1_000_003 + chunk)
+        for tenth, other in zip(tenths, more, strict=True):
+            tenth.add(other)
+        yield tenths
 
 
 def correction(network: Network, rounds: int, seed: int) -> tuple[float, float]:
     """The factor and the shift of the network's log-odds that make its probabilities true.
 
-    Neither changes which move is best. Learning leaves both a little wrong: a player hopes too much of the best of
-    many guesses, and moves at random blur the results.
+    Neither changes which move is best. Learning leaves both a little wrong: the best of many estimates is an
+    overestimate, and random moves blur the results.
     """
     cases = [(_log_odds(predicted), seen) for predicted, seen in forecasts(network, rounds, seed)]
     factor, shift = 1.0, 0.0

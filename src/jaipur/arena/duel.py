@@ -1,25 +1,27 @@
-"""Duels: paired deals, each played twice with the seats swapped, on all cores."""
+"""Duels: paired deals, each played twice with the seats swapped, on all cores or on a cluster."""
 
 import hashlib
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, wait
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache, partial
 from pathlib import Path
 
-from jaipur.arena.statistics import Estimate, decided, estimate
-from jaipur.arena.table import Game, play_game
-from jaipur.arena.workers import pool_of
-from jaipur.bots.contender import Contender
+from jaipur.arena.contender import Contender
+from jaipur.arena.play import PlayedGame, play_game
+from jaipur.arena.statistics import Estimate, decided, estimate, normal_estimate
 from jaipur.bots.player import Player
-from jaipur.core.rng import Rng
+from jaipur.files import write_file
 from jaipur.match import Match
+from jaipur.processes import Elsewhere, Workers, in_order
 from jaipur.record import Record, bot_name
+from jaipur.review.control import weighed_luck
+from jaipur.review.luck import round_luck
+from jaipur.rules.rng import Rng
 
 
 @dataclass(frozen=True)
 class Duel:
-    """What is to be played: two contenders, so many pairs of games, from one seed."""
+    """What is to be played: two contenders, a number of pairs of games, from one seed."""
 
     first: Contender
     second: Contender
@@ -27,10 +29,11 @@ class Duel:
     seed: int = 0
     whole_match: bool = False
     records: Path | None = None
+    luck: bool = False
 
 
 @dataclass
-class Side:
+class Performance:
     """What one contender did, added up."""
 
     rupees: int = 0
@@ -38,8 +41,8 @@ class Side:
     longest: float = 0.0
     decisions: int = 0
 
-    def add(self, other: "Side") -> None:
-        """The deeds of some more games."""
+    def add(self, other: "Performance") -> None:
+        """What it did in some more games."""
         self.rupees += other.rupees
         self.seconds += other.seconds
         self.longest = max(self.longest, other.longest)
@@ -51,20 +54,36 @@ class Side:
         return 1000 * self.seconds / max(self.decisions, 1)
 
 
+@dataclass(frozen=True)
+class Lost:
+    """A game lost by forfeit: by which side, why, and the view that side was asked about."""
+
+    side: str
+    reason: str
+    position: str
+
+
 @dataclass
 class Standing:
-    """The games so far: `pairs` has the first contender's score of each pair, from 0 to 1."""
+    """The games so far: `pairs` has the first contender's score of each pair, from 0 to 1.
+
+    `records` are those of one pair, which are still to be written: whoever played it may be on another machine.
+    `without_luck` has these scores with the luck taken off, where the duel counts it; they may be below 0 or above 1.
+    """
 
     pairs: list[float] = field(default_factory=list)
+    without_luck: list[float] = field(default_factory=list)
     games: int = 0
     rounds: int = 0
     turns: int = 0
-    sides: tuple[Side, Side] = field(default_factory=lambda: (Side(), Side()))
-    forfeits: list[str] = field(default_factory=list)
+    sides: tuple[Performance, Performance] = field(default_factory=lambda: (Performance(), Performance()))
+    forfeits: list[Lost] = field(default_factory=list)
+    records: list[tuple[Path, str]] = field(default_factory=list)
 
     def add(self, other: "Standing") -> None:
         """Some more games."""
         self.pairs += other.pairs
+        self.without_luck += other.without_luck
         self.games += other.games
         self.rounds += other.rounds
         self.turns += other.turns
@@ -77,10 +96,21 @@ class Standing:
         """The first contender's win rate."""
         return estimate(self.pairs)
 
+    @property
+    def estimate_without_luck(self) -> Estimate:
+        """The same win rate with less noise: its mean is the same."""
+        return normal_estimate(self.without_luck)
+
+    def _luck_figures(self) -> dict[str, object]:
+        if not self.without_luck:
+            return {}
+        now = self.estimate_without_luck
+        return {"win_rate_without_luck": now.rate, "low_without_luck": now.low, "high_without_luck": now.high}
+
     def figures(self) -> dict[str, object]:
         """Everything by name, for programs."""
         now = self.estimate
-        return {
+        return self._luck_figures() | {
             "games": self.games,
             "rounds": self.rounds,
             "win_rate": now.rate,
@@ -92,42 +122,34 @@ class Standing:
             "rupees_per_round": [side.rupees / max(self.rounds, 1) for side in self.sides],
             "turns_per_round": self.turns / max(self.rounds, 1),
             "forfeits": len(self.forfeits),
+            "forfeited": [asdict(lost) for lost in self.forfeits],
         }
 
 
-def run(duel: Duel, workers: int, sprt: tuple[float, float] | None = None) -> Iterator[Standing]:
+def run(duel: Duel, workers: Workers, sprt: tuple[float, float] | None = None) -> Iterator[Standing]:
     """Plays a duel and yields the standing after each pair; stops early when a sequential test is decided."""
-    _player.cache_clear()
+    forget_players()
+    if isinstance(workers, Elsewhere):
+        duel = replace(duel, first=duel.first.sent_to(workers), second=duel.second.sent_to(workers))
     standing = Standing()
-    for result in _results(duel, workers):
-        standing.add(result)
+    for pair in in_order(partial(play_pair, duel), range(duel.pairs), workers):
+        for path, text in pair.records:
+            write_file(path, text.encode())
+        standing.add(pair)
         yield standing
         if sprt is not None and decided(standing.pairs, *sprt):
             return
 
 
-def _results(duel: Duel, workers: int) -> Iterator[Standing]:
-    if workers <= 1:
-        for number in range(duel.pairs):
-            yield play_pair(duel, number)
-        return
-    with pool_of(workers) as pool:
-        numbers = iter(range(duel.pairs))
-        running = {pool.submit(play_pair, duel, number) for _, number in zip(range(2 * workers), numbers, strict=False)}
-        try:
-            while running:
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                running |= {pool.submit(play_pair, duel, number) for _, number in zip(finished, numbers, strict=False)}
-                for future in finished:
-                    yield future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-@cache
+@lru_cache(maxsize=2)
 def _player(contender: Contender) -> Player:
-    """One player a process and duel, made when it is first needed: a file of weights may change between duels."""
+    """One player per process, contender and duel, made when it is first needed."""
     return contender.make()
+
+
+def forget_players() -> None:
+    """Has the players made again, since a file of weights may have changed; programs of others end."""
+    _player.cache_clear()
 
 
 def deal_seed(seed: int, number: int) -> bytes:
@@ -137,7 +159,7 @@ def deal_seed(seed: int, number: int) -> bytes:
 
 def play_pair(duel: Duel, number: int) -> Standing:
     """One deal, played twice with the seats swapped."""
-    result = Standing([0.0])
+    result = Standing([0.0], [0.0] if duel.luck else [])
     for seat in (0, 1):
         sides = (duel.first, duel.second) if seat == 0 else (duel.second, duel.first)
         players = _player(sides[0]), _player(sides[1])
@@ -145,19 +167,34 @@ def play_pair(duel: Duel, number: int) -> Standing:
         rng = Rng(2 * number + seat)
         game = play_game(players, (sides[0].budget, sides[1].budget), match, rng, duel.whole_match)
         _count(result, game, seat)
+        if duel.luck:
+            result.without_luck[0] -= 0.5 * _luck(match, seat)
         if duel.records is not None:
             record = Record(match, (bot_name(sides[0].short), bot_name(sides[1].short)))
-            record.save(duel.records / f"{number:06}-{seat}.jaipur")
+            result.records.append((duel.records / f"{number:06}-{seat}.jaipur", str(record)))
+    if duel.luck:
+        result.without_luck[0] += result.pairs[0]
     return result
 
 
-def _count(result: Standing, game: Game, seat: int) -> None:
+def _luck(match: Match, seat: int) -> float:
+    """What luck gave a seat in a round; nothing where it was lost by forfeit."""
+    if not match.round.over:
+        return 0.0
+    starter = match.round.starter
+    luck = weighed_luck(round_luck(match.deal(1, starter), match.round), starter)
+    return luck if seat == 0 else -luck
+
+
+def _count(result: Standing, game: PlayedGame, seat: int) -> None:
     """Adds a game in which the first contender had this seat."""
     result.pairs[0] += 0.25 if game.winner is None else 0.5 * (game.winner == seat)
     result.games += 1
     result.rounds += len(game.match.rounds)
     result.turns += game.match.ply
-    result.forfeits += [game.forfeit] if game.forfeit else []
+    if (failure := game.failure) is not None:
+        loser = "first" if failure.seat == seat else "second"
+        result.forfeits.append(Lost(loser, failure.reason, failure.position))
     for side, place in zip(result.sides, (seat, 1 - seat), strict=True):
-        rupees = sum(table.score().tallies[place].rupees for table in game.match.rounds)
-        side.add(Side(rupees, game.seconds[place], game.longest[place], game.decisions[place]))
+        rupees = sum(played.score().tallies[place].rupees for played in game.match.rounds)
+        side.add(Performance(rupees, game.seconds[place], game.longest[place], game.decisions[place]))

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-_Z95 = 1.96
+Z95 = 1.96
 _ERROR_RATE = 0.05
 
 
@@ -20,6 +20,11 @@ class Estimate:
         """The difference in Elo points."""
         return elo_of(self.rate)
 
+    @property
+    def in_percent(self) -> str:
+        """The rate and its interval, in a few characters."""
+        return f"{100 * self.rate:.1f}% ({100 * self.low:.1f}–{100 * self.high:.1f})"
+
 
 def estimate(pairs: list[float]) -> Estimate:
     """From the scores of pairs (the mean of both games): pairs, not games, are independent.
@@ -32,10 +37,19 @@ def estimate(pairs: list[float]) -> Estimate:
     rate = sum(pairs) / number
     variance = sum((pair - rate) ** 2 for pair in pairs) / max(number - 1, 1)
     games = number * min(max(rate * (1 - rate) / variance, 1.0), 4.0) if variance > 0 else float(number)
-    shift = _Z95**2 / games
+    shift = Z95**2 / games
     centre = (rate + shift / 2) / (1 + shift)
-    reach = _Z95 * math.sqrt(rate * (1 - rate) / games + shift / (4 * games)) / (1 + shift)
+    reach = Z95 * math.sqrt(rate * (1 - rate) / games + shift / (4 * games)) / (1 + shift)
     return Estimate(rate, max(centre - reach, 0.0), min(centre + reach, 1.0))
+
+
+def normal_estimate(pairs: list[float]) -> Estimate:
+    """The mean of any numbers with its 95% interval: for scores of pairs that have left the scale from 0 to 1."""
+    number = len(pairs)
+    rate = sum(pairs) / number
+    variance = sum((pair - rate) ** 2 for pair in pairs) / max(number - 1, 1)
+    reach = Z95 * math.sqrt(variance / number)
+    return Estimate(rate, rate - reach, rate + reach)
 
 
 def elo_of(rate: float) -> float:

@@ -5,14 +5,14 @@ import selectors
 import shlex
 import shutil
 import subprocess
-import time
 
 from jaipur.bots.player import Budget
 from jaipur.bots.protocol import question, read_answer
-from jaipur.core.errors import N_, JaipurError
-from jaipur.core.move import Move
-from jaipur.core.rng import Rng
-from jaipur.core.view import View
+from jaipur.bots.stopwatch import Stopwatch
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.move import Move
+from jaipur.rules.rng import Rng
+from jaipur.rules.view import View
 
 _GRACE = 1.0
 """Seconds beyond the budget for reading and writing."""
@@ -27,10 +27,14 @@ class Forfeit(JaipurError):
 
 
 class ExternalBot:
-    """Starts the program when it is first asked, and again after it failed."""
+    """Starts the program when it is first asked, and again after it failed.
+
+    `seconds` is how long it took to answer last, or to fail, by the clock of the budget.
+    """
 
     def __init__(self, command: str) -> None:
         self.process: subprocess.Popen[bytes] | None = None
+        self.seconds = 0.0
         try:
             self.command = shlex.split(command)
         except ValueError:
@@ -43,9 +47,11 @@ class ExternalBot:
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
         """The program's move; whatever it does wrong is a `Forfeit`."""
         seconds = budget.seconds if budget.seconds is not None else _DEFAULT_SECONDS
+        seconds += _GRACE + (_START if self.process is None else 0.0)
+        self.seconds = 0.0
         try:
-            seconds += _GRACE + (_START if self.process is None else 0.0)
-            line = self._ask(question(view, budget), time.monotonic() + seconds)
+            watch = Stopwatch(self._running().pid, budget.clock, seconds)
+            line = self._ask(question(view, budget), watch)
             move = read_answer(line)
             reason = view.why_illegal(move)
             if reason is not None:
@@ -58,28 +64,31 @@ class ExternalBot:
             raise Forfeit(N_("{command}: {reason}"), command=self.command[0], reason=str(error)) from error
         return move
 
-    def _ask(self, line: str, deadline: float) -> str:
+    def _ask(self, line: str, watch: Stopwatch) -> str:
         process = self._running()
         assert process.stdin is not None
         try:
             process.stdin.write(line.encode() + b"\n")
             process.stdin.flush()
+            return self._read_line(process, watch)
         except OSError as error:
             raise Forfeit(N_("{command} has ended."), command=self.command[0]) from error
-        return self._read_line(process, deadline)
+        finally:
+            self.seconds = watch.taken()
 
-    def _read_line(self, process: "subprocess.Popen[bytes]", deadline: float) -> str:
+    def _read_line(self, process: "subprocess.Popen[bytes]", watch: Stopwatch) -> str:
         assert process.stdout is not None
         data = b""
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
             while b"\n" not in data:
-                if not selector.select(max(deadline - time.monotonic(), 0)):
-                    raise Forfeit(N_("{command} answered too late."), command=self.command[0])
+                while not selector.select(left := watch.left()):
+                    if left == 0:
+                        raise Forfeit(N_("{command} answered too late."), command=self.command[0])
                 chunk = os.read(process.stdout.fileno(), 4096)
                 data += chunk
                 if not chunk or len(data) > _LONGEST_ANSWER:
-                    raise Forfeit(N_("{command} has ended or says too much."), command=self.command[0])
+                    raise Forfeit(N_("{command} has ended, or its answer is too long."), command=self.command[0])
         return data.partition(b"\n")[0].decode(errors="replace")
 
     def _running(self) -> "subprocess.Popen[bytes]":

@@ -1,54 +1,115 @@
-"""The levels by name, from gentle to strong."""
+"""The levels, from gentle to strong, and every other player by its name. To add a level, add it to `LEVELS`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
-from jaipur.bots.dice import RandomBot
-from jaipur.bots.merchant import Broker, Merchant, Vizier
+from jaipur.bots.broker import Broker
+from jaipur.bots.external import ExternalBot
+from jaipur.bots.merchant import Merchant
+from jaipur.bots.outsiders import OUTSIDERS
 from jaipur.bots.player import Player
+from jaipur.bots.random_bot import RandomBot
 from jaipur.bots.shopkeeper import PEDLAR, TRADER, Shopkeeper
-from jaipur.bots.weights import shipped_network
-from jaipur.core.errors import N_, JaipurError
+from jaipur.bots.vizier import Vizier
+from jaipur.bots.weights import load_network, shipped_network
+from jaipur.brain.network import Network
+from jaipur.language import _
+from jaipur.rules.errors import N_, JaipurError
 
-_UNSURE = 0.06
+EXEC = "exec:"
+_UNSURE = 0.045
 
 
 @dataclass(frozen=True)
 class Level:
-    """An opponent: its name, one line about it, and how to make it."""
+    """An opponent: its name in the code, its title, what a sentence calls it, one line about it, and how to make it.
+
+    The words are English and are translated when they are shown. `with_network` makes the same player with other
+    weights, where a level plays by a network. The last flag keeps a level out of the list of opponents for people.
+    """
 
     name: str
+    title: str
+    called: str
     character: str
     make: Callable[[], Player]
+    with_network: Callable[[Network], Player] | None = None
+    for_people: bool = True
+
+    @property
+    def shown_title(self) -> str:
+        """The title in the current language."""
+        return _(self.title)
+
+    @property
+    def shown_name(self) -> str:
+        """What a sentence calls it, in the current language: `the Trader`."""
+        return _(self.called)
+
+    @property
+    def shown_character(self) -> str:
+        """The line in the current language."""
+        return _(self.character)
+
+
+def vizier_with(network: Network) -> Vizier:
+    """A vizier that thinks with this network and expects its moves from the rival, too."""
+    return Vizier(network, network)
 
 
 def shipped_vizier() -> Vizier:
     """The strongest level, which also gives the hints."""
-    return Vizier(shipped_network("vizier"), shipped_network("merchant"))
+    return vizier_with(shipped_network("vizier"))
 
 
 LEVELS = {
     level.name: level
     for level in (
-        Level("random", N_("Rolls dice: any legal move. For measuring."), RandomBot),
         Level(
-            "pedlar", N_("Loves big sets, waits too long, and overlooks half the market."), lambda: Shopkeeper(PEDLAR)
+            "random",
+            N_("Dice"),
+            N_("the Dice"),
+            N_("Rolls dice: any legal move. For measuring."),
+            RandomBot,
+            for_people=False,
         ),
-        Level("trader", N_("Sensible: counts rupees and minds what it leaves you."), lambda: Shopkeeper(TRADER)),
+        Level(
+            "pedlar",
+            N_("Pedlar"),
+            N_("the Pedlar"),
+            N_("Loves big sets, waits too long, and overlooks half the market."),
+            lambda: Shopkeeper(PEDLAR),
+        ),
+        Level(
+            "trader",
+            N_("Trader"),
+            N_("the Trader"),
+            N_("Sensible: counts rupees and minds what it leaves you."),
+            lambda: Shopkeeper(TRADER),
+        ),
         Level(
             "broker",
+            N_("Broker"),
+            N_("the Broker"),
             N_("Knows what things are worth, but forgets what you took."),
             lambda: Broker(shipped_network("merchant"), _UNSURE),
         ),
         Level(
             "merchant",
+            N_("Merchant"),
+            N_("the Merchant"),
             N_("Learned by playing against itself. Answers at once."),
             lambda: Merchant(shipped_network("merchant")),
+            Merchant,
         ),
         Level(
             "vizier",
+            N_("Vizier"),
+            N_("the Vizier"),
             N_("Thinks ahead in hundreds of imagined markets. The strongest."),
             shipped_vizier,
+            vizier_with,
         ),
     )
 }
@@ -62,5 +123,30 @@ def find_level(name: str) -> Level:
 
 
 def make_player(name: str) -> Player:
-    """The player of a level."""
-    return find_level(name).make()
+    """The player of a name: a level, an outsider, a level with other weights (`merchant:FILE`), or `exec:COMMAND`."""
+    if name.startswith(EXEC):
+        return ExternalBot(name.removeprefix(EXEC))
+    level, colon, file = name.partition(":")
+    if level in LEVELS and not colon:
+        return LEVELS[level].make()
+    if name in OUTSIDERS:
+        return OUTSIDERS[name]()
+    if level in LEVELS and (with_network := LEVELS[level].with_network) is not None:
+        return with_network(load_network(Path(file)))
+    raise JaipurError(
+        N_("There is no player “{name}”: choose {names}, merchant:FILE, vizier:FILE or exec:COMMAND."),
+        name=name[:40],
+        names=", ".join((*LEVELS, *OUTSIDERS)),
+    )
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """The level and the file of weights that a name like `merchant:FILE` tells; of other names there is no file."""
+    level, _colon, file = name.partition(":")
+    return (level, file) if level in LEVELS else (name, "")
+
+
+def short_name(name: str) -> str:
+    """A player's name for tables and records: of a file or a command, only its own name."""
+    level, _colon, rest = name.partition(":")
+    return f"{level} {Path(rest.split()[0]).name}" if rest.split() else level

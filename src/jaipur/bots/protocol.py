@@ -1,15 +1,16 @@
-"""The language of external bots: one line of JSON asks, one answers (docs/bots.md)."""
+"""The protocol of external bots: one line of JSON asks, one answers (docs/bots.md)."""
 
 import json
 
-from jaipur.bots.player import Budget
-from jaipur.core.bag import count, letters, size, tally
-from jaipur.core.box import BONUS_PILES, GOODS, LETTERS
-from jaipur.core.errors import N_, NotationError
-from jaipur.core.move import Move
-from jaipur.core.trader import bonus_values
-from jaipur.core.view import View
-from jaipur.notation import parse_view, view_text
+from jaipur.bots.player import Budget, Clock
+from jaipur.notation import parse_view
+from jaipur.rules.bag import count, letters, size
+from jaipur.rules.bonus import bonus_values
+from jaipur.rules.box import BONUS_PILES, GOODS, LETTERS
+from jaipur.rules.discard import discarded
+from jaipur.rules.errors import N_, NotationError
+from jaipur.rules.move import Move
+from jaipur.rules.view import View
 
 
 def question(view: View, budget: Budget) -> str:
@@ -17,9 +18,9 @@ def question(view: View, budget: Budget) -> str:
     return json.dumps(
         {
             "view": view_fields(view),
-            "position": view_text(view),
+            "position": str(view),
             "legal": [str(move) for move in view.legal_moves()],
-            "budget": {"seconds": budget.seconds, "worlds": budget.worlds},
+            "budget": {"seconds": budget.seconds, "worlds": budget.worlds, "clock": budget.clock},
         }
     )
 
@@ -31,11 +32,13 @@ def view_fields(view: View) -> dict[str, object]:
         "seat": view.seat,
         "market": letters(view.market),
         "deck": view.deck_size,
-        "discard": "".join(LETTERS[good] * tally(view.discard, good) for good in range(GOODS)),
+        "discard": "".join(LETTERS[good] * discarded(view.discard, good) for good in range(GOODS)),
         "bonus_left": [count(view.bonus_left, pile) for pile in range(BONUS_PILES)],
         "hand": letters(me.hand),
         "herd": me.herd,
+        "shown": letters(me.known),
         "goods_rupees": me.goods_rupees,
+        "goods_tokens": me.goods_tokens,
         "bonus": bonus_values(me.bonus),
         "rival": {
             "hand_size": rival.hand_size,
@@ -43,8 +46,10 @@ def view_fields(view: View) -> dict[str, object]:
             "unknown": rival.hand_size - size(rival.known),
             "herd": rival.herd,
             "goods_rupees": rival.goods_rupees,
+            "goods_tokens": rival.goods_tokens,
             "bonus_taken": [count(rival.bonus_taken, pile) for pile in range(BONUS_PILES)],
         },
+        "quiet": view.quiet,
     }
 
 
@@ -58,7 +63,8 @@ def read_question(line: str) -> tuple[View, Budget]:
     try:
         fields = json.loads(line)
         budget = fields.get("budget") or {}
-        return parse_view(fields["position"]), Budget(budget.get("seconds"), budget.get("worlds"))
+        clock = Clock(budget.get("clock", Clock.WALL))
+        return parse_view(fields["position"]), Budget(budget.get("seconds"), budget.get("worlds"), clock)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise NotationError(N_("A question is one line of JSON with “position” and “budget”.")) from error
 
@@ -69,6 +75,6 @@ def read_answer(line: str) -> Move:
         text = json.loads(line)["move"]
     except (ValueError, KeyError, TypeError) as error:
         raise NotationError(
-            N_("The answer “{text}” is not JSON like this: {example}."), text=line[:40], example='{"move": "+D"}'
+            N_("The answer “{text}” is not JSON of the form {example}."), text=line[:40], example='{"move": "+D"}'
         ) from error
     return Move.parse(str(text))

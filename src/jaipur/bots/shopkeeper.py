@@ -3,24 +3,25 @@
 from dataclasses import dataclass
 
 from jaipur.bots.player import Budget
-from jaipur.core.bag import CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, count, size, tally
-from jaipur.core.box import BONUS_PILES, GOODS, HAND_LIMIT, SMALLEST_BONUS_SALE, smallest_sale, worth
-from jaipur.core.move import Move
-from jaipur.core.rng import Rng
-from jaipur.core.view import View
+from jaipur.rules.bag import CAMEL_SHIFT, GOODS_MASK, ONE_CAMEL, count, kind_of, size
+from jaipur.rules.box import GOODS, HAND_LIMIT, bonus_pile, smallest_sale
+from jaipur.rules.discard import sale_rupees
+from jaipur.rules.move import Move
+from jaipur.rules.rng import Rng
+from jaipur.rules.view import View
 
 _SALE_BONUS = (0.0, 0.0, 0.0, 2.0, 5.0, 9.2, 9.2, 9.2)
-"""What a sale of so many cards brings beside the tokens, on average (R3)."""
+"""What a sale brings beside its tokens, on average, by the number of cards (R3)."""
 
 
 @dataclass(frozen=True)
-class Temper:
+class Temperament:
     """What a hand-written player believes a thing is worth, in rupees."""
 
     held: float
     """A rupee that the hand may still bring."""
     hope: tuple[float, ...]
-    """A set of so many cards of one good in the hand, beside its tokens: the bonus it may become."""
+    """A set of one good in the hand, by its size, beside its tokens: the bonus it may become."""
     single_precious: float
     """How much of its token one diamond, gold or silver is worth: it cannot be sold alone (R15)."""
     full_hand: float
@@ -38,7 +39,7 @@ class Temper:
     """The part of the exchanges that it does not see."""
 
 
-TRADER = Temper(
+TRADER = Temperament(
     held=0.72,
     hope=(0.0, 0.2, 0.9, 2.0, 4.2, 7.5, 7.5, 7.5),
     single_precious=0.7,
@@ -52,7 +53,7 @@ TRADER = Temper(
     rival_pair=0.8,
     unknown_card=0.6,
 )
-PEDLAR = Temper(
+PEDLAR = Temperament(
     held=0.95,
     hope=(0.0, 0.5, 1.5, 4.0, 7.0, 10.0, 10.0, 10.0),
     single_precious=1.0,
@@ -72,7 +73,7 @@ PEDLAR = Temper(
 class Shopkeeper:
     """Plays the move after which rupees, hand and herd look best to its temper; ties are broken by chance."""
 
-    def __init__(self, temper: Temper) -> None:
+    def __init__(self, temper: Temperament) -> None:
         self.temper = temper
 
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
@@ -132,14 +133,13 @@ class Shopkeeper:
 
 
 def _sale(view: View, goods: int) -> float:
-    good = next(kind for kind in range(GOODS) if count(goods, kind))
+    good = kind_of(goods)
     cards = count(goods, good)
-    pile = min(cards - SMALLEST_BONUS_SALE, BONUS_PILES - 1)
+    pile = bonus_pile(cards)
     bonus = _SALE_BONUS[cards] if pile >= 0 and count(view.bonus_left, pile) else 0.0
     return _tokens(view, good, cards) + bonus
 
 
 def _tokens(view: View, good: int, cards: int) -> float:
     """What the next tokens of a good are worth."""
-    sold = tally(view.discard, good)
-    return float(worth(good, sold + cards) - worth(good, sold))
+    return float(sale_rupees(view.discard, good, cards))

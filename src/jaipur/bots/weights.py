@@ -9,10 +9,10 @@ from pathlib import Path
 
 from librt.vecs import vec
 
-from jaipur.core.errors import N_, JaipurError
-from jaipur.core.features import FEATURES
-from jaipur.core.network import HIDDEN, Network, whole
+from jaipur.brain.features import FEATURES
+from jaipur.brain.network import HIDDEN, SCALE, Network, whole
 from jaipur.files import read_file
+from jaipur.rules.errors import N_, JaipurError
 
 SHIPPED = ("merchant", "vizier")
 """The levels that have weights of their own in the package."""
@@ -33,12 +33,25 @@ def to_bytes(weights: "vec[float]", output: "vec[float]") -> bytes:
 
 def from_bytes(data: bytes, name: str) -> Network:
     """A network that plays with the weights of a file."""
-    numbers = _unpack(data)
-    if numbers is None:
-        raise JaipurError(N_("{path} is not a file of weights for this version, or it is damaged."), path=name)
+    numbers = _checked(data, name)
     network = Network(vec[float](struct.unpack(_OUTPUT, numbers[_ROWS:])))
     network.take_bytes(numbers[:_ROWS])
     return network
+
+
+def weights_of(name: str) -> tuple["vec[float]", "vec[float]"]:
+    """The weights of the hidden layer and of the output, to learn on from: of a level, or of a file."""
+    data, path = shipped_weights(name) if name in SHIPPED else (read_file(Path(name)), name)
+    numbers = _checked(data, path)
+    rows = [number / SCALE for number in struct.unpack(f"<{_ROWS // 2}h", numbers[:_ROWS])]
+    return vec[float](rows), vec[float](struct.unpack(_OUTPUT, numbers[_ROWS:]))
+
+
+def _checked(data: bytes, name: str) -> bytes:
+    numbers = _unpack(data)
+    if numbers is None:
+        raise JaipurError(N_("{path} is not a file of weights for this version, or it is damaged."), path=name)
+    return numbers
 
 
 def _unpack(data: bytes) -> bytes | None:
@@ -54,7 +67,25 @@ def _unpack(data: bytes) -> bytes | None:
 
 def load_network(path: Path) -> Network:
     """A network from a file of weights."""
-    return from_bytes(read_file(path), str(path))
+    return from_bytes(read_weights(str(path)), str(path))
+
+
+def read_weights(name: str) -> bytes:
+    """The bytes of a file of weights, of this machine or received from another."""
+    return _received[name] if name in _received else read_file(Path(name))
+
+
+def receive(name: str, data: bytes) -> None:
+    """Takes in a file of weights that another machine has sent, under the name that it was given for the way."""
+    _received[name] = data
+
+
+def drop(name: str) -> None:
+    """Forgets a received file."""
+    _received.pop(name, None)
+
+
+_received: dict[str, bytes] = {}
 
 
 def shipped_weights(level: str) -> tuple[bytes, str]:
@@ -67,3 +98,8 @@ def shipped_weights(level: str) -> tuple[bytes, str]:
 def shipped_network(level: str) -> Network:
     """The network that plays with the weights of a level."""
     return from_bytes(*shipped_weights(level))
+
+
+def find_network(name: str) -> Network:
+    """The network of a level that has one of its own, or of a file of weights."""
+    return shipped_network(name) if name in SHIPPED else load_network(Path(name))

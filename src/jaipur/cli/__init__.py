@@ -3,8 +3,8 @@
 import os
 import sys
 
-from jaipur.core.errors import JaipurError
-from jaipur.i18n import LANGUAGES, _, language_of, use_language
+from jaipur.language import LANGUAGES, _, language_of, use_language
+from jaipur.rules.errors import JaipurError
 
 EXIT_ERROR = 1
 EXIT_USAGE = 2

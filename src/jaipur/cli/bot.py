@@ -7,8 +7,8 @@ import typer
 
 from jaipur.bots import make_player
 from jaipur.bots.protocol import answer, read_question
-from jaipur.core.rng import Rng
-from jaipur.i18n import _
+from jaipur.language import _
+from jaipur.rules.rng import Rng
 
 
 def bot(

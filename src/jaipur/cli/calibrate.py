@@ -1,20 +1,21 @@
-"""`jaipur calibrate`: whether the network's probabilities are true."""
+"""`jaipur calibrate`: whether the network's probabilities are true, and the grades of the coach."""
 
 import json
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
-from jaipur.arena.calibration import TENTHS, Tenth, reliability
-from jaipur.bots.weights import SHIPPED, load_network, shipped_network
+from jaipur.arena.calibration import CHUNK, measure
+from jaipur.bots.weights import find_network
 from jaipur.cli.options import JsonOption
-from jaipur.i18n import _
-
-_CHUNK = 100
+from jaipur.cli.progress import progress_bar
+from jaipur.cli.review import GradingWorldsOption
+from jaipur.language import _
+from jaipur.review.checking import cases, check_grades
+from jaipur.review.judging import WORLDS
+from jaipur.review.words import points
 
 
 def calibrate(
@@ -23,30 +24,51 @@ def calibrate(
     ] = "vizier",
     rounds: Annotated[int, typer.Option(min=1, help=_("Rounds of the network against itself."))] = 5000,
     seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
+    grades: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help=_("Check the grades of the coach instead, on this many decisions played on in fresh worlds.")
+        ),
+    ] = None,
+    worlds: GradingWorldsOption = WORLDS,
     as_json: JsonOption = False,
 ) -> None:
     """Prints for each tenth what was predicted and what was seen."""
-    learned = shipped_network(network) if network in SHIPPED else load_network(Path(network))
-    tenths = [Tenth() for _tenth in range(TENTHS)]
-    chunks = range(-(-rounds // _CHUNK))
-    for chunk in track(chunks, description="", console=Console(stderr=True), transient=True):
-        _merge(tenths, reliability(learned, min(_CHUNK, rounds - chunk * _CHUNK), seed * 1_000_003 + chunk))
+    if grades is not None:
+        return _check_grades(grades, seed, worlds, as_json)
+    learned = find_network(network)
+    with progress_bar() as progress:
+        *_before, tenths = progress.track(measure(learned, rounds, seed), total=-(-rounds // CHUNK), description="")
     if as_json:
-        print(json.dumps([vars(tenth) for tenth in tenths]))  # noqa: T201 - for programs
-        return
+        return print(json.dumps([vars(tenth) for tenth in tenths]))  # noqa: T201 - for programs
     table = Table(title=_("Reliability"))
     for heading in (_("tenth"), _("cases"), _("predicted"), _("seen"), _("difference")):
         table.add_column(heading, justify="right")
     for number, tenth in enumerate(tenths):
         values = (f"{tenth.predicted:.3f}", f"{tenth.seen:.3f}", f"{tenth.seen - tenth.predicted:+.3f}")
         table.add_row(f"{number * 10}–{number * 10 + 10}%", str(tenth.cases), *values)
-    Console(highlight=False).print(table)
+    return Console(highlight=False).print(table)
 
 
-def _merge(tenths: list[Tenth], more: list[Tenth]) -> None:
-    for tenth, other in zip(tenths, more, strict=True):
-        cases = tenth.cases + other.cases
-        if cases:
-            tenth.predicted = (tenth.predicted * tenth.cases + other.predicted * other.cases) / cases
-            tenth.seen = (tenth.seen * tenth.cases + other.seen * other.cases) / cases
-            tenth.cases = cases
+def _check_grades(decisions: int, seed: int, worlds: int, as_json: bool) -> None:
+    """What the coach said, and what was seen when the moves were played on and judged again."""
+    with progress_bar() as progress:
+        tasks = progress.track(cases(decisions, seed), total=decisions, description="")
+        checked = check_grades(tasks, worlds)
+    if as_json:
+        groups = [vars(group) for group in checked.groups()]
+        return print(json.dumps(checked.figures() | {"groups": groups}))  # noqa: T201 - for programs
+    table = Table(title=_("Loss in points"))
+    for heading in (_("said"), _("cases"), _("predicted"), _("seen"), _("difference")):
+        table.add_column(heading, justify="right")
+    for group in checked.groups():
+        seen = f"{points(group.seen)} ± {points(group.error)}"
+        table.add_row(
+            group.range, str(group.cases), points(group.predicted), seen, points(group.seen - group.predicted, True)
+        )
+    console = Console(highlight=False)
+    console.print(table)
+    labels = _("Labels that ten times the worlds confirm: {held} of {number}.")
+    reasons = _("Reasons with the same sign in fresh worlds: {held} of {number}.")
+    console.print(labels.format(held=checked.labels_held, number=checked.labels))
+    return console.print(reasons.format(held=checked.reasons_held, number=checked.reasons))

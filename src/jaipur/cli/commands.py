@@ -1,129 +1,177 @@
 """The commands, one function each. Help texts are translated when this module is loaded."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.text import Text
 
 import jaipur
-from jaipur.bots import LEVELS
+from jaipur.bots import DEFAULT_BUDGET, LEVELS, Budget
 from jaipur.cli import EXIT_INTERRUPTED
+from jaipur.cli.analyse import analyse_position
 from jaipur.cli.bench import bench
 from jaipur.cli.bot import bot
 from jaipur.cli.calibrate import calibrate
+from jaipur.cli.copies import backup, check, restore
 from jaipur.cli.duel import duel
+from jaipur.cli.games import games
+from jaipur.cli.help import Command, Commands
 from jaipur.cli.ladder import ladder
+from jaipur.cli.league import league
+from jaipur.cli.move_database import move_database
+from jaipur.cli.options import read_thinking
+from jaipur.cli.push_keys import push_keys
 from jaipur.cli.replay import replay
+from jaipur.cli.review import review
 from jaipur.cli.serve import serve
+from jaipur.cli.think import think
 from jaipur.cli.train import train
 from jaipur.cli.verify import verify
-from jaipur.core.errors import N_, JaipurError
-from jaipur.i18n import _
+from jaipur.language import LANGUAGES, _
+from jaipur.language.texts import rules_text
 from jaipur.match import Match, read_seed
-from jaipur.record import Record, bot_name, person_name
-from jaipur.texts import rules_text
-from jaipur.tui.game import Game, Quit
-from jaipur.tui.games import last_unfinished, new_game_path
+from jaipur.record import Record, bot_name, bot_of, person_name
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.tui.game import Quit, TerminalGame
+from jaipur.tui.games import described, last_unfinished, new_game_path
 
 app = typer.Typer(
-    help=_("Jaipur, the card game for two. Every command takes --lang en or --lang fr."),
+    cls=Commands,
+    help=_("Jaipur, the card game for two. Every command takes --lang: {languages}.").format(
+        languages=", ".join(LANGUAGES)
+    ),
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 console = Console(highlight=False)
-OPPONENTS = [*LEVELS, "human"]
+_PERSON = "human"
+_DEFAULT = "trader"
+OPPONENTS = [*LEVELS, _PERSON]
+_YES, _NO = ("y", "o"), ("n",)
+"""How an answer begins, in every language."""
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        core = _("compiled core") if jaipur.COMPILED else _("interpreted core: no C compiler was found at install")
-        console.print(f"jaipur {jaipur.__version__} ({core})", soft_wrap=True)
+        how = _("compiled") if jaipur.COMPILED else _("interpreted: no C compiler was found when it was installed")
+        console.print(f"jaipur {jaipur.__version__} ({how})", soft_wrap=True)
         raise typer.Exit
 
 
 @app.callback()
 def _main(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help=_("Show the version and the core."))
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help=_("Show the version, and whether it is compiled.")
+        ),
     ] = False,
 ) -> None:
     pass
 
 
-@app.command(help=_("Play a match in the terminal, against a bot or with another person at the same keyboard."))
+@app.command(
+    cls=Command, help=_("Play a match in the terminal, against a bot or with another person at the same keyboard.")
+)
 def play(
     opponent: Annotated[
-        str, typer.Argument(help=_("Who plays against you: {names}.").format(names=", ".join(OPPONENTS)))
-    ] = "trader",
+        str | None,
+        typer.Argument(
+            help=_("Who plays against you: {names}.").format(names=", ".join(OPPONENTS)), show_default=_DEFAULT
+        ),
+    ] = None,
     name: Annotated[str, typer.Option(help=_("Your name."))] = "",
     seed: Annotated[str, typer.Option(help=_("Deal from this seed of 64 hex digits instead of a new one."))] = "",
     file: Annotated[
         Path | None, typer.Option("--from", help=_("Continue the unfinished match of this record."))
     ] = None,
     new: Annotated[bool, typer.Option("--new", help=_("Do not ask to continue the last unfinished match."))] = False,
+    think: Annotated[
+        float, typer.Option(metavar="SECONDS", help=_("How long the Vizier thinks about a move or a hint."))
+    ] = DEFAULT_BUDGET.seconds or 0.0,
 ) -> None:
-    """Starts a match, or goes on with one."""
-    if opponent not in OPPONENTS:
+    """Starts a match, or resumes one."""
+    if opponent is not None and opponent not in OPPONENTS:
         raise JaipurError(
             N_("There is no opponent “{name}”: choose {names}."), name=opponent, names=", ".join(OPPONENTS)
         )
-    game = _game(opponent, name.strip(), seed, file, new)
+    game = _game(opponent, name.strip(), seed, file, new, read_thinking(think))
     try:
         game.run()
     except (Quit, EOFError):
-        _farewell(game)
+        game.leave()
     except KeyboardInterrupt:
         console.print()
-        _farewell(game)
+        game.leave()
         raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
-def _farewell(game: Game) -> None:
-    if game.match.ply:
-        console.print(_("The game is kept: {path}. Go on with: jaipur play").format(path=game.path), soft_wrap=True)
-
-
-def _game(opponent: str, name: str, seed: str, file: Path | None, new: bool) -> Game:
+def _game(opponent: str | None, name: str, seed: str, file: Path | None, new: bool, budget: Budget) -> TerminalGame:
     if file is not None:
         record = Record.load(file)
         if record.match.over:
             raise JaipurError(N_("This match is over. Look at it with: jaipur replay {path}"), path=str(file))
-        return Game(record, file, console)
+        return TerminalGame(record, file, console, budget)
     unfinished = None if new or seed else last_unfinished()
-    if unfinished is not None and _wants_to_continue():
-        return Game(unfinished[1], unfinished[0], console)
-    second = _("Player 2") if opponent == "human" else bot_name(opponent)
-    players = (person_name(name) or (_("Player 1") if opponent == "human" else _("You")), second)
-    return Game(Record(Match(read_seed(seed or None)), players), new_game_path(), console)
+    if unfinished is not None:
+        path, record = unfinished
+        if _wants_to_continue(record, opponent):
+            return TerminalGame(record, path, console, budget)
+        console.print(Text(_("It stays saved: jaipur play --from {path}").format(path=path)), soft_wrap=True)
+    second = "" if opponent == _PERSON else bot_name(opponent or _DEFAULT)
+    record = Record(Match(read_seed(seed or None)), (person_name(name), second))
+    return TerminalGame(record, new_game_path(), console, budget)
 
 
-def _wants_to_continue() -> bool:
+def _wants_to_continue(record: Record, opponent: str | None) -> bool:
+    """Names the match and asks; no answer means yes, unless another opponent was asked for."""
+    console.print(Text(described(record)), soft_wrap=not console.is_terminal)
+    other = opponent is not None and opponent != next(filter(None, map(bot_of, record.players)), _PERSON)
+    question = _("Continue it? [Y/n] ")
+    if other and opponent == _PERSON:
+        question = _("Continue it instead of a new match for two? [y/N] ")
+    elif other and opponent is not None:
+        question = _("Continue it instead of a new match against {name}? [y/N] ").format(
+            name=LEVELS[opponent].shown_name
+        )
     try:
-        answer = console.input(_("You have an unfinished match. Continue it? [Y/n] "))
+        answer = console.input(Text(question)).strip().lower()[:1]
     except EOFError:
-        return True
-    return answer.strip().lower()[:1] != "n"
+        answer = ""
+    return answer in _YES if other else answer not in _NO
 
 
-@app.command(help=_("Show the rules."))
+@app.command(cls=Command, help=_("Show the rules."))
 def rules() -> None:
     """Prints the rules page."""
     console.print(Markdown(rules_text()))
 
 
-app.command("serve", help=_("Play in the browser: start the web app on this machine."))(serve)
-app.command("replay", help=_("Step through a recorded match with open hands."))(replay)
-app.command("verify", help=_("Check a record: the moves, the scores, and that the deck was fixed by the seed."))(verify)
-app.command("bench", help=_("Measure the rulebook with its fingerprint, the bots, the server, or the environments."))(
-    bench
-)
-app.command("duel", help=_("Let two players play paired deals, and measure which is stronger."))(duel)
-app.command("ladder", help=_("Let all levels play each other and print the rating table."))(ladder)
-app.command("calibrate", help=_("Check whether a network's win probabilities are true."))(calibrate)
-app.command("train", help=_("Let a network learn the game from nothing by playing against itself."))(train)
-app.command("bot", help=_("Answer questions on standard input like an external bot: our levels for other programs."))(
-    bot
-)
+_OTHERS: dict[Callable[..., None], str] = {
+    serve: _("Play in the browser: start the web app on this machine."),
+    replay: _("Step through a recorded match with open hands."),
+    review: _("Grade every decision of a recorded match, and tell luck from skill."),
+    verify: _("Check a record: the moves, the scores, and that the deck was fixed by the seed."),
+    bench: _("Measure the rulebook with its fingerprint, the bots, the server, or the environments."),
+    duel: _("Let two players play paired deals, and measure which is stronger."),
+    ladder: _("Let all levels play each other and print the rating table."),
+    league: _("Let one player meet others that it does not know, and measure how it does."),
+    calibrate: _("Check whether a network's win probabilities come true."),
+    train: _("Let a network learn the game from nothing by playing against itself."),
+    backup: _("Copy the games of the web app into one file, even while it runs."),
+    restore: _("Put such a copy in place of the games of the web app."),
+    check: _("Check the games of the web app: the file, and every event."),
+    move_database: _("Carry the games of the web app to another database, and check that they arrived."),
+    think: _("Let bots think for servers on the same PostgreSQL, on this machine or any other."),
+    push_keys: _("Make the keys with which the web app can call people whose page is closed."),
+    bot: _("Answer questions on standard input like an external bot: our levels for other programs."),
+}
+for command, explained in _OTHERS.items():
+    app.command(cls=Command, help=explained)(command)
+app.command("analyse", cls=Command, help=_("Show what every move of a position is worth."))(analyse_position)
+app.add_typer(games, name="games", help=_("For operators: list, show, close and delete games, block addresses."))

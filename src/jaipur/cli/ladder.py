@@ -8,13 +8,14 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel
 from jaipur.arena.ladder import ratings
 from jaipur.bots import LEVELS
-from jaipur.bots.contender import Contender
+from jaipur.cli.crew import ClusterOption, crew
 from jaipur.cli.duel import show_progress
 from jaipur.cli.options import CORES, JsonOption, SecondsOption, WorkersOption, WorldsOption, read_budget
-from jaipur.i18n import _
+from jaipur.language import _
 
 _DEFAULT_SECONDS = 0.05
 
@@ -25,16 +26,18 @@ def ladder(
     worlds: WorldsOption = None,
     seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
     workers: WorkersOption = CORES,
+    cluster: ClusterOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Prints the win rates and the Elo of each level above `random`."""
     limit = read_budget(budget, worlds, _DEFAULT_SECONDS)
     names = list(LEVELS)
     results: dict[tuple[str, str], tuple[float, int]] = {}
-    for first, second in combinations(names, 2):
-        plan = Duel(Contender(first, limit), Contender(second, limit), (rounds + 1) // 2, seed)
-        standing = show_progress(plan, workers)
-        results[first, second] = (standing.estimate.rate, standing.games)
+    with crew(cluster, workers) as those_who_play:
+        for first, second in combinations(names, 2):
+            plan = Duel(Contender(first, limit), Contender(second, limit), (rounds + 1) // 2, seed)
+            *_before, standing = show_progress(plan, those_who_play)
+            results[first, second] = (standing.estimate.rate, standing.games)
     elo = ratings(names, results)
     if as_json:
         rates = {f"{first} {second}": rate for (first, second), (rate, _games) in results.items()}

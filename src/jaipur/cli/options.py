@@ -1,22 +1,38 @@
 """Options that several commands share."""
 
 import os
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from jaipur.bots import Budget
-from jaipur.core.errors import N_, JaipurError
-from jaipur.i18n import _
+from jaipur.bots import Budget, Clock
+from jaipur.language import _
+from jaipur.rules.errors import N_, JaipurError
 
 SecondsOption = Annotated[
-    float | None, typer.Option("--budget", help=_("Seconds that a player may think about a move."))
+    float | None,
+    typer.Option(
+        "--budget",
+        help=_("Seconds of processor time per move that a player may think."),
+    ),
+]
+TwoSecondsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--budget",
+        metavar="SECONDS[,SECONDS]",
+        help=_("Seconds of processor time per move that a player may think, or one number for each side."),
+    ),
 ]
 WorldsOption = Annotated[
-    int | None, typer.Option("--worlds", help=_("Worlds that a search tries instead of a time: the same every time."))
+    int | None,
+    typer.Option(
+        "--worlds", help=_("Worlds that a search tries, instead of a time limit: the result is the same every time.")
+    ),
 ]
 WorkersOption = Annotated[int, typer.Option(min=1, max=256, help=_("Processes that play at the same time."))]
-JsonOption = Annotated[bool, typer.Option("--json", help=_("Print one JSON object."))]
+JsonOption = Annotated[bool, typer.Option("--json", help=_("Print one JSON object, for programs."))]
 
 CORES = os.cpu_count() or 1
 _LONGEST = 3600.0
@@ -30,4 +46,22 @@ def read_budget(seconds: float | None, worlds: int | None, default: float) -> Bu
         raise JaipurError(N_("A budget is a number of seconds above 0, at most 3600."))
     if worlds is not None and worlds < 1:
         raise JaipurError(N_("A search needs at least one world."))
-    return Budget(None, worlds) if worlds is not None else Budget(default if seconds is None else seconds)
+    if worlds is not None:
+        return Budget(None, worlds, Clock.PROCESSOR)
+    return Budget(default if seconds is None else seconds, None, Clock.PROCESSOR)
+
+
+def read_thinking(seconds: float) -> Budget:
+    """The budget of a game with people, who wait by the clock on the wall."""
+    return replace(read_budget(seconds, None, seconds), clock=Clock.WALL)
+
+
+def read_two_budgets(text: str | None, worlds: int | None, default: float) -> tuple[Budget, Budget]:
+    """The budgets of both sides: one number for both, or two with a comma between them."""
+    try:
+        seconds = [float(part) for part in text.split(",")] if text is not None else [None]
+    except ValueError:
+        seconds = [float("nan")]
+    if len(seconds) > 2:  # noqa: PLR2004 - there are two sides
+        raise JaipurError(N_("Give --budget one number of seconds, or one for each of the two sides."))
+    return read_budget(seconds[0], worlds, default), read_budget(seconds[-1], worlds, default)

@@ -8,17 +8,17 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from jaipur.i18n import _
+from jaipur.language import _
 from jaipur.record import Record
-from jaipur.tui.table import open_table, score_sheet, shown_names
-from jaipur.words import move_in_words
+from jaipur.tui.board import open_board, score_sheet
+from jaipur.tui.players import Players
 
 console = Console(highlight=False)
 
 
 def replay(
     file: Annotated[Path, typer.Argument(help=_("A .jaipur record."))],
-    ply: Annotated[int | None, typer.Option(help=_("Show only the position after so many moves."))] = None,
+    ply: Annotated[int | None, typer.Option(help=_("Show only the position after this many moves."))] = None,
 ) -> None:
     """Shows the positions of a match; in a terminal one at a time."""
     record = Record.load(file)
@@ -54,14 +54,13 @@ def _browse(record: Record) -> None:
 
 
 def _show(record: Record, ply: int) -> None:
-    names = shown_names(record)
+    players = Players(record)
     match = record.match.until(ply)
     title = _("Round {number}").format(number=len(match.rounds)) + f" · {ply}/{record.match.ply}"
     console.rule(Text(title), align="left")
     if match.round.moves:
-        mover = names[1 - match.round.turn]
         move = match.round.moves[-1]
-        console.print(Text(f"{mover}: {move_in_words(move)}  {move}"))
-    console.print(open_table(match.round, names))
+        console.print(Text(f"{players.deed(1 - match.round.turn, move)}.  {move}"))
+    console.print(open_board(match.round, players.shown))
     if match.round.over:
-        console.print(score_sheet(match.round.score(), names))
+        console.print(score_sheet(match.round.score(), players))

@@ -6,12 +6,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from jaipur.core.bag import letters
-from jaipur.core.box import LETTERS
-from jaipur.core.errors import N_, JaipurError
-from jaipur.core.round import Round
-from jaipur.i18n import _
+from jaipur.language import _
 from jaipur.record import Record
+from jaipur.rules.errors import N_, JaipurError
 
 console = Console(highlight=False)
 
@@ -30,17 +27,11 @@ def verify(
         )
     console.print(_("Seed: {seed}").format(seed=match.seed.hex()), soft_wrap=True)
     console.print(_("SHA-256 of the seed: {commitment}").format(commitment=match.commitment), soft_wrap=True)
-    for number, played in enumerate(match.rounds, 1):
-        first = match.deal(number, played.starter)
+    for number, deal in enumerate(match.deals(), 1):
+        cards = " ".join([*deal.hands, deal.market, deal.deck])
         console.print(
-            _("Round {number}, dealt from the seed: {cards}").format(number=number, cards=_deal(first)), soft_wrap=True
+            _("Round {number}, dealt from the seed: {cards}").format(number=number, cards=cards), soft_wrap=True
         )
     console.print(
         _("Correct: every move is legal, every score is right, and the cards follow from the seed."), soft_wrap=True
     )
-
-
-def _deal(dealt: Round) -> str:
-    deck = "".join(LETTERS[kind] for kind in dealt.deck.kinds())
-    hands = [f"{letters(trader.hand)}{'M' * trader.herd}" for trader in (dealt.first, dealt.second)]
-    return " ".join([*hands, letters(dealt.market), deck])

@@ -4,15 +4,18 @@ Importing this package registers the environments with Gymnasium and PettingZoo;
 registers the game with OpenSpiel. What a learner is given is made from a view and nothing else.
 """
 
-from jaipur.core.errors import N_, JaipurError
+from jaipur.extras import missing
 
 try:
     import gymnasium
     import pettingzoo
 except ImportError as error:
-    raise JaipurError(N_("The environments need more packages: pip install 'jaipur[rl]'")) from error
+    raise missing("rl") from error
 
-from jaipur.core.actions import ACTIONS, action_of, move_of
+from jaipur.brain.features import FEATURES, SLOTS
+from jaipur.encoding.actions import ACTIONS, action_of, move_of
+from jaipur.envs.solo import SoloEnv
+from jaipur.envs.vector import SelfPlayEnv, unpack
 
 PETTINGZOO = "jaipur/jaipur-v0"
 SOLO = "jaipur/Solo-v0"
@@ -23,4 +26,16 @@ if SOLO not in gymnasium.registry:
     pettingzoo.register("aec", PETTINGZOO, "jaipur.envs.jaipur_v0:env")
     gymnasium.register(SELF_PLAY, vector_entry_point="jaipur.envs.vector:SelfPlayEnv")
 
-__all__ = ["ACTIONS", "PETTINGZOO", "SELF_PLAY", "SOLO", "action_of", "move_of"]
+__all__ = [
+    "ACTIONS",
+    "FEATURES",
+    "PETTINGZOO",
+    "SELF_PLAY",
+    "SLOTS",
+    "SOLO",
+    "SelfPlayEnv",
+    "SoloEnv",
+    "action_of",
+    "move_of",
+    "unpack",
+]

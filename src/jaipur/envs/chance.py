@@ -1,20 +1,20 @@
 """A round whose luck comes from outside, one card or bonus token at a time: for programs that reason about chance.
 
-The rules are the core's. What a move would draw is found by playing it on a copy; once its luck is known, the cards
-are laid on top of the deck and the move is played.
+The rules are those of `jaipur.rules`. What a move would draw is found by playing it on a copy; once its luck is known,
+the cards are laid on top of the deck and the move is played.
 """
 
 from collections import Counter
 
-from jaipur.core.actions import code_of, legal_actions, move_of
-from jaipur.core.bag import count
-from jaipur.core.box import BONUS_PILES, DEALT, LETTERS
-from jaipur.core.deck import SHUFFLED, Deck, bonus_kinds, bonus_left, with_bonus_on_top
-from jaipur.core.errors import N_, JaipurError
-from jaipur.core.rng import Rng
-from jaipur.core.round import Round
-from jaipur.core.trader import bonus_value
-from jaipur.notation import parse_round, round_text
+from jaipur.encoding.actions import code_of, legal_actions, move_of
+from jaipur.notation import parse_round
+from jaipur.rules.bag import count
+from jaipur.rules.bonus import bonus_kinds, bonus_left, bonus_value, with_bonus_on_top
+from jaipur.rules.box import BONUS_PILES, DEALT, LETTERS
+from jaipur.rules.deck import SHUFFLED, Deck
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.rng import Rng
+from jaipur.rules.round import Round
 
 STARTER, CARD, BONUS = "starter", "card", "bonus"
 """What chance is asked for: a seat, a kind of card, or a kind of bonus token."""
@@ -32,7 +32,7 @@ class ChanceRound:
     def __init__(self) -> None:
         self.starter = 0
         self.dealt: list[int] = []
-        self.table: Round | None = None
+        self.round: Round | None = None
         self.pending: int | None = None
         self.drawn: list[int] = []
         self.asked: tuple[str, ...] = (STARTER, *[CARD] * LAID_OUT)
@@ -42,25 +42,25 @@ class ChanceRound:
         other = ChanceRound()
         other.starter, other.pending, other.asked = self.starter, self.pending, self.asked
         other.dealt, other.drawn = self.dealt.copy(), self.drawn.copy()
-        other.table = None if self.table is None else self.table.copy()
+        other.round = None if self.round is None else self.round.copy()
         other.seen = self.seen[0].copy(), self.seen[1].copy()
         return other
 
     def __getstate__(self) -> dict[str, object]:
-        return {**vars(self), "table": None if self.table is None else round_text(self.table)}
+        return {**vars(self), "round": None if self.round is None else str(self.round)}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         vars(self).update(state)
-        self.table = None if self.table is None else parse_round(str(self.table))
+        self.round = None if self.round is None else parse_round(str(self.round))
 
     @property
     def over(self) -> bool:
         """Whether the round has ended."""
-        return self.table is not None and self.table.over
+        return self.round is not None and self.round.over
 
     def legal(self) -> list[int]:
         """The legal actions of the seat whose turn it is."""
-        return [] if self.asked or self.table is None else list(legal_actions(self.table.view(self.table.turn)))
+        return [] if self.asked or self.round is None else list(legal_actions(self.round.view(self.round.turn)))
 
     def outcomes(self) -> dict[int, float]:
         """What chance may say now, and how likely each is."""
@@ -70,20 +70,20 @@ class ChanceRound:
         return {outcome: number / cards.total() for outcome, number in sorted(cards.items())}
 
     def _left(self) -> list[int]:
-        if self.table is None:
+        if self.round is None:
             return list((Counter(SHUFFLED) - Counter(self.dealt)).elements())
         if self.asked[0] == BONUS:
-            return bonus_kinds(self.table.bonus_piles, self._bonus_pile())
-        return list((Counter(self.table.deck.kinds()) - Counter(self.drawn)).elements())
+            return bonus_kinds(self.round.bonus_piles, self._bonus_pile())
+        return list((Counter(self.round.deck.kinds()) - Counter(self.drawn)).elements())
 
     def settle(self, outcome: int) -> None:
         """Chance has spoken."""
         if outcome not in self.outcomes():
-            raise JaipurError(N_("Chance cannot say {outcome} now."), outcome=outcome)
+            raise JaipurError(N_("{outcome} is not a possible chance outcome now."), outcome=outcome)
         asked, self.asked = self.asked[0], self.asked[1:]
         if asked == STARTER:
             self.starter = outcome
-        elif self.table is None:
+        elif self.round is None:
             self._deal(outcome)
         else:
             self._draw(asked, outcome)
@@ -98,46 +98,46 @@ class ChanceRound:
         cards = self.dealt + list((Counter(SHUFFLED) - Counter(self.dealt)).elements())
         # The piles in any order: chance says which token is on top when one is taken.
         whole = Round.deal(Rng(0)).bonus_piles
-        self.table = Round.of_cards(cards, whole, self.starter)
+        self.round = Round.of_cards(cards, whole, self.starter)
         turned = "".join(LETTERS[kind] for kind in self.dealt[2 * DEALT :])
         for seat in SEATS:
-            rival = self.table.trader(1 - seat)
+            rival = self.round.side(1 - seat)
             self.seen[seat].append(f"starter {self.starter} market {turned} rival's herd {rival.herd}")
 
     def choose(self, action: int) -> None:
         """A move by the seat whose turn it is; it is carried out when chance has said what it draws."""
-        table = self.table
-        if table is None or self.asked:
-            raise JaipurError(N_("It is chance that must speak now."))
-        reason = table.why_illegal(move_of(action))
+        round_ = self.round
+        if round_ is None or self.asked:
+            raise JaipurError(N_("A chance outcome is due first."))
+        reason = round_.why_illegal(move_of(action))
         if reason is not None:
             raise reason
         self.pending = action
         for seen in self.seen:
             seen.append(str(move_of(action)))
-        trial = table.copy()
+        trial = round_.copy()
         trial.apply(code_of(action))
-        cards = table.deck.size - trial.deck.size
-        tokens = trial.bonus_piles != table.bonus_piles
+        cards = round_.deck.size - trial.deck.size
+        tokens = trial.bonus_piles != round_.bonus_piles
         self.asked = (*[CARD] * cards, *[BONUS] * tokens)
         if not self.asked:
             self._play()
 
     def _bonus_pile(self) -> int:
         """The pile that the pending sale takes a token from."""
-        assert self.table is not None
+        assert self.round is not None
         assert self.pending is not None
-        trial = self.table.copy()
+        trial = self.round.copy()
         trial.apply(code_of(self.pending))
-        before, after = bonus_left(self.table.bonus_piles), bonus_left(trial.bonus_piles)
+        before, after = bonus_left(self.round.bonus_piles), bonus_left(trial.bonus_piles)
         return next(pile for pile in range(BONUS_PILES) if count(before, pile) != count(after, pile))
 
     def _draw(self, asked: str, outcome: int) -> None:
-        assert self.table is not None
+        assert self.round is not None
         if asked == BONUS:
-            self.table.bonus_piles = with_bonus_on_top(self.table.bonus_piles, outcome)
+            self.round.bonus_piles = with_bonus_on_top(self.round.bonus_piles, outcome)
             for seat in SEATS:
-                mine = seat == self.table.turn
+                mine = seat == self.round.turn
                 self.seen[seat].append(f"bonus {bonus_value(outcome)}" if mine else "bonus ?")
         else:
             self.drawn.append(outcome)
@@ -147,12 +147,12 @@ class ChanceRound:
             self._play()
 
     def _play(self) -> None:
-        table = self.table
-        assert table is not None
+        round_ = self.round
+        assert round_ is not None
         assert self.pending is not None
-        rest = list((Counter(table.deck.kinds()) - Counter(self.drawn)).elements())
-        table.deck = Deck.of(self.drawn + rest)
-        table.apply(code_of(self.pending))
-        table.stop_if_quiet()
+        rest = list((Counter(round_.deck.kinds()) - Counter(self.drawn)).elements())
+        round_.deck = Deck.of(self.drawn + rest)
+        round_.apply(code_of(self.pending))
+        round_.stop_if_quiet()
         self.pending = None
         self.drawn = []

@@ -4,14 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from jaipur.core.actions import move_of
-from jaipur.core.errors import N_, IllegalMove, JaipurError
-from jaipur.core.vector import reward
-from jaipur.core.view import View
+from jaipur.encoding.actions import move_of
 from jaipur.envs.factored import Picks, finished, next_picks, pick_text
 from jaipur.envs.observe import Observation, feature_rows, legal_list, observation
 from jaipur.envs.options import NOT_RESET, Options, read_action
 from jaipur.match import Match
+from jaipur.rules.errors import N_, IllegalMove, JaipurError
+from jaipur.rules.view import View
 
 Rewards = tuple[float, float]
 _NOTHING: Rewards = (0.0, 0.0)
@@ -33,9 +32,9 @@ class Episode:
 
     def _look(self) -> None:
         """Keeps what is asked again and again until the next move."""
-        self.table = self.match.round
-        self.turn = int(self.table.turn)
-        self.over = self.cut or (self.match.over if self.options.whole_match else self.table.over)
+        self.round = self.match.round
+        self.turn = int(self.round.turn)
+        self.over = self.cut or (self.match.over if self.options.whole_match else self.round.over)
         self.flat = [] if self.over else legal_list(self.view(self.turn))
         self.legal = next_picks(self.flat, self.picks) if self.options.factored else self.flat
 
@@ -65,7 +64,7 @@ class Episode:
         return (self.options.penalty, 0.0) if self.turn == 0 else (0.0, self.options.penalty)
 
     def _why_illegal(self, number: int) -> JaipurError:
-        reason = None if number >= self.options.whole_moves or self.picks else self.table.why_illegal(move_of(number))
+        reason = None if number >= self.options.whole_moves or self.picks else self.round.why_illegal(move_of(number))
         if reason is not None:
             return reason
         return IllegalMove(
@@ -75,13 +74,13 @@ class Episode:
         )
 
     def _play(self, number: int) -> Rewards:
-        table = self.table
-        table.play(move_of(number))
-        table.stop_if_quiet()
-        if not table.over:
+        round_ = self.round
+        round_.play(move_of(number))
+        round_.stop_if_quiet()
+        if not round_.over:
             return _NOTHING
         if not self.options.whole_match or self.match.over or self.options.count_rupees:
-            paid = reward(table, 0, self.options.count_rupees)
+            paid = round_.score().reward(0, self.options.count_rupees)
         else:
             paid = 0.0
         if self.options.whole_match and not self.match.over:
@@ -97,7 +96,7 @@ class Episode:
 
     def view(self, seat: int) -> View:
         """What a seat may know of the current round."""
-        return self.table.view(seat)
+        return self.round.view(seat)
 
     def info(self, seat: int) -> dict[str, Any]:
         """The legal actions of a seat, and the feature rows of its legal moves where they are wanted."""

@@ -12,10 +12,10 @@ Goods are picked in the order of the notation, so that every exchange is one pat
 
 from functools import cache
 
-from jaipur.core.actions import EXCHANGES, move_of
-from jaipur.core.bag import letters
-from jaipur.core.box import GOODS, KINDS, LETTERS
-from jaipur.core.errors import N_, JaipurError
+from jaipur.encoding.actions import EXCHANGES, move_of
+from jaipur.rules.bag import letters
+from jaipur.rules.box import GOODS, KINDS, LETTERS
+from jaipur.rules.errors import N_, JaipurError
 
 TAKES = EXCHANGES
 GIVES = TAKES + GOODS
@@ -69,7 +69,7 @@ def pick_text(action: int) -> str:
 def read_pick(text: str) -> int:
     """The factored action of a text."""
     if text not in _TEXTS:
-        raise JaipurError(N_("“{text}” is no factored action."), text=text[:40])
+        raise JaipurError(N_("“{text}” is not a factored action."), text=text[:40])
     return _TEXTS.index(text)
 
 

@@ -7,12 +7,12 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from jaipur.core.errors import N_, IllegalMove, JaipurError
 from jaipur.envs.episode import Episode, HasEpisode
 from jaipur.envs.observe import Observation, observation_space
 from jaipur.envs.options import RENDER_MODES, Options, read_options, read_seed
 from jaipur.envs.render import Frame, render
 from jaipur.match import SEED_BYTES
+from jaipur.rules.errors import N_, IllegalMove, JaipurError
 
 AGENTS = ("player_0", "player_1")
 

@@ -6,12 +6,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from jaipur.core.actions import ACTIONS, legal_actions
-from jaipur.core.box import MARKET_SIZE
-from jaipur.core.features import SLOTS
-from jaipur.core.observation import FIELDS, legal_features, row_of
-from jaipur.core.view import View
+from jaipur.brain.features import SLOTS
+from jaipur.encoding.actions import ACTIONS, legal_actions
+from jaipur.encoding.observation import FIELDS, legal_features, row_of
 from jaipur.envs.factored import FACTORED_ACTIONS, PICKED, Picks, picked_row
+from jaipur.rules.box import MARKET_SIZE
+from jaipur.rules.view import View
 
 Observation = dict[str, NDArray[Any]]
 Seals = tuple[int, int]
@@ -38,7 +38,7 @@ def legal_list(view: View) -> list[int]:
 
 
 def row(view: View, seals: Seals = (0, 0)) -> NDArray[np.uint8]:
-    """The row of a view, with the own and the rival's seals."""
+    """The row of a view, with the seat's own seals and the rival's."""
     return np.frombuffer(memoryview(row_of(view, *seals)), np.uint8).copy()
 
 
@@ -59,5 +59,5 @@ def mask(legal: list[int], actions: int) -> NDArray[np.int8]:
 
 
 def feature_rows(view: View) -> NDArray[np.int16]:
-    """For each legal move the features of its afterstate: numbers below `jaipur.core.features.FEATURES`."""
+    """For each legal move the features of its afterstate: numbers below `jaipur.brain.features.FEATURES`."""
     return np.frombuffer(memoryview(legal_features(view)), np.int16).reshape(-1, SLOTS).copy()

@@ -5,9 +5,9 @@ from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 
-from jaipur.core.actions import ACTIONS, EXCHANGES
-from jaipur.core.errors import N_, JaipurError
+from jaipur.encoding.actions import ACTIONS, EXCHANGES
 from jaipur.envs.factored import FACTORED_ACTIONS
+from jaipur.rules.errors import N_, JaipurError
 
 EPISODES = ("round", "match")
 REWARDS = ("win", "rupees")
@@ -18,6 +18,7 @@ VECTOR_RENDER_MODES = ("ansi", "rgb_array")
 NOT_RESET = N_("Call reset before anything else.")
 _SEEDS = 2**64
 _MOST_ROUNDS = 1_000_000
+_MOST_CORES = 256
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Options:
 
 @dataclass(frozen=True)
 class VectorOptions:
-    """How many rounds there are, what they pay, and what is shown of them."""
+    """How many rounds there are, what they pay, what is shown of them, and how many cores play them."""
 
     num_envs: int = 1
     reward: str = "win"
@@ -85,6 +86,7 @@ class VectorOptions:
     features: bool = False
     copy: bool = True
     render_mode: str | None = None
+    cores: int = 1
 
     def __post_init__(self) -> None:
         """Refuses what is not known."""
@@ -96,6 +98,13 @@ class VectorOptions:
         for name in ("masks", "features", "copy"):
             check(name, getattr(self, name), (False, True))
         check("render_mode", self.render_mode, (None, *VECTOR_RENDER_MODES))
+        most = min(self.num_envs, _MOST_CORES)
+        if not is_whole(self.cores, 1, most + 1):
+            raise JaipurError(
+                N_("cores is a whole number from 1 to {most}, not “{value}”: each core needs a round."),
+                most=most,
+                value=str(self.cores)[:40],
+            )
 
 
 Kind = TypeVar("Kind", Options, VectorOptions)

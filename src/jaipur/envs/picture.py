@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from jaipur.core.bag import count, letters, size
-from jaipur.core.box import BONUS_PILES, CAMEL, GOODS, KINDS, LETTERS, SMALLEST_BONUS_SALE
-from jaipur.core.trader import bonus_values
-from jaipur.core.view import View
 from jaipur.envs.icons import CARD_COLOURS, CREAM, DARK, ICONS
-from jaipur.words import tokens_left
+from jaipur.rules.bag import count, letters, size
+from jaipur.rules.bonus import bonus_values
+from jaipur.rules.box import BONUS_PILES, CAMEL, GOODS, KINDS, LETTERS, SMALLEST_BONUS_SALE
+from jaipur.rules.discard import tokens_left
+from jaipur.rules.view import View
 
 WIDTH, HEIGHT = 960, 640
 _FINE = 2
@@ -27,7 +27,7 @@ _SMALL = 68, 95
 
 
 def picture(view: View) -> NDArray[np.uint8]:
-    """The rival on top, the market in the middle, the own hand at the bottom; 640 by 960 pixels."""
+    """The rival on top, the market in the middle, the seat's own hand at the bottom; 640 by 960 pixels."""
     canvas = _Canvas()
     canvas.ground()
     _rival(canvas, view)
@@ -59,7 +59,7 @@ def _tokens(canvas: "_Canvas", view: View) -> None:
     for good in range(GOODS):
         y = 46 + good * 94
         canvas.icon(good, 10, y - 14, 30)
-        for i, value in reversed(list(enumerate(tokens_left(view, good)))):
+        for i, value in reversed(list(enumerate(tokens_left(view.discard, good)))):
             canvas.disc(60 + 11 * i, y, 20, CARD_COLOURS[good], str(value))
     for pile in range(BONUS_PILES):
         x = 262 + pile * 150

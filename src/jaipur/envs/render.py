@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.core.bag import count, letters, size
-from jaipur.core.box import BONUS_PILES, GOODS
-from jaipur.core.errors import N_, JaipurError
-from jaipur.core.view import View
 from jaipur.envs.picture import picture
-from jaipur.i18n import _, ngettext
-from jaipur.words import kind_name, tokens_left
+from jaipur.language import _, ngettext
+from jaipur.language.words import kind_name
+from jaipur.rules.bag import count, letters, size
+from jaipur.rules.box import BONUS_PILES, GOODS
+from jaipur.rules.discard import tokens_left
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.view import View
 
 Frame = NDArray[np.uint8] | str | None | list[Any]
 
@@ -29,9 +30,11 @@ def render(view: View, mode: str | None) -> Frame:
 
 
 def text(view: View) -> str:
-    """The table in a few lines of letters: the rival on top, the own hand at the bottom."""
+    """The table in a few lines of letters: the rival on top, the seat's own hand at the bottom."""
     rival = letters(view.rival.known) + "?" * (view.rival.hand_size - size(view.rival.known))
-    tokens = [f"{kind_name(good)} {' '.join(map(str, tokens_left(view, good))) or '-'}" for good in range(GOODS)]
+    tokens = [
+        f"{kind_name(good)} {' '.join(map(str, tokens_left(view.discard, good))) or '-'}" for good in range(GOODS)
+    ]
     bonus = " · ".join(f"{pile + 3} × {count(view.bonus_left, pile)}" for pile in range(BONUS_PILES))
     deck = ngettext("deck: {cards} card", "deck: {cards} cards", view.deck_size).format(cards=view.deck_size)
     rupees = view.me.goods_rupees + view.me.bonus_rupees

@@ -5,19 +5,19 @@ from typing import Any, cast
 import gymnasium
 from gymnasium import spaces
 
-from jaipur.bots.contender import Contender
+from jaipur.arena.contender import Contender
 from jaipur.bots.external import ExternalBot, Forfeit
 from jaipur.bots.player import Budget, Player
-from jaipur.core.actions import action_of
-from jaipur.core.errors import N_, IllegalMove, JaipurError
-from jaipur.core.move import Move
-from jaipur.core.rng import Rng
+from jaipur.encoding.actions import action_of
 from jaipur.envs.episode import Episode, HasEpisode, Rewards
 from jaipur.envs.factored import path
 from jaipur.envs.observe import Observation, observation_space
 from jaipur.envs.options import RENDER_MODES, Options, check, read_options, read_seed
 from jaipur.envs.render import Frame, render
 from jaipur.match import SEED_BYTES
+from jaipur.rules.errors import N_, IllegalMove, JaipurError
+from jaipur.rules.move import Move
+from jaipur.rules.rng import Rng
 
 _SEATS = (None, 0, 1)
 _BUDGET = Budget(worlds=24)
@@ -25,7 +25,7 @@ _BUDGET = Budget(worlds=24)
 
 
 class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
-    """The agent has one seat, drawn anew for each episode unless it is given; an opponent has the other.
+    """The agent has one seat, drawn for each episode unless it is given; an opponent has the other.
 
     `opponent` is a level, `merchant:FILE`, `vizier:FILE`, `exec:COMMAND`, or a player of your own. The other options
     are those of `jaipur.envs.options.Options`.
@@ -51,7 +51,7 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
         """Deals a new episode, in which the opponent may already have moved; if its program fails, that is raised."""
         number = read_seed(seed)
         for name in options or {}:
-            raise JaipurError(N_("reset takes no option, and “{name}” is one."), name=str(name)[:40])
+            raise JaipurError(N_("reset takes no options, so “{name}” cannot be given."), name=str(name)[:40])
         super().reset(seed=number)
         self.seat = int(self.np_random.integers(2)) if self._wanted_seat is None else self._wanted_seat
         self._rng = Rng(int(self.np_random.integers(2**62)))
@@ -123,7 +123,7 @@ def _player(opponent: object) -> Player:
         return Contender(opponent).make()
     if not callable(getattr(opponent, "choose", None)):
         raise JaipurError(
-            N_("An opponent is a name or has a method choose(view, budget, rng), unlike “{value}”."),
+            N_("An opponent is a name, or has a method choose(view, budget, rng); “{value}” is neither."),
             value=str(opponent)[:40],
         )
     return cast("Player", opponent)

@@ -6,19 +6,17 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from jaipur.core.actions import ACTIONS, move_of
-from jaipur.core.bag import count, letters
-from jaipur.core.box import CAMEL, DEALT, KINDS, LETTERS, QUIET_LIMIT
-from jaipur.core.errors import N_, JaipurError
-from jaipur.core.observation import ROW
-from jaipur.core.rng import Rng
-from jaipur.core.trader import BONUS_KINDS, bonus_value
-from jaipur.core.vector import reward
-from jaipur.core.worlds import determinize
+from jaipur.encoding.actions import ACTIONS, move_of
+from jaipur.encoding.observation import ROW, place_of
 from jaipur.envs.chance import BONUS, CARD, STARTER, ChanceRound
 from jaipur.envs.observe import row
 from jaipur.envs.options import REWARDS, check
-from jaipur.notation import round_text, view_text
+from jaipur.rules.bag import count, letters
+from jaipur.rules.bonus import BONUS_KINDS, bonus_value
+from jaipur.rules.box import CAMEL, DEALT, KINDS, LETTERS, QUIET_LIMIT
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.rng import Rng
+from jaipur.rules.worlds import determinize
 
 NAME = "python_jaipur"
 _MOST_RUPEES = 224.0
@@ -77,63 +75,63 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def __init__(self, game: JaipurGame) -> None:
         super().__init__(game)
-        self.round = ChanceRound()
+        self.played = ChanceRound()
         self.count_rupees = game.count_rupees
 
     def current_player(self) -> int:
         """A seat, chance, or nobody."""
-        if self.round.over:
+        if self.played.over:
             return int(pyspiel.PlayerId.TERMINAL)
-        if self.round.asked or self.round.table is None:
+        if self.played.asked or self.played.round is None:
             return int(pyspiel.PlayerId.CHANCE)
-        return int(self.round.table.turn)
+        return int(self.played.round.turn)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.round.legal()
+        return self.played.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Kinds with their odds."""
-        return list(self.round.outcomes().items())
+        return list(self.played.outcomes().items())
 
     def _apply_action(self, action: int) -> None:
         if self.is_chance_node():
-            self.round.settle(action)
+            self.played.settle(action)
         else:
-            self.round.choose(action)
+            self.played.choose(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != pyspiel.PlayerId.CHANCE:
             return str(move_of(action))
-        asked = self.round.asked[0] if self.round.asked else CARD
+        asked = self.played.asked[0] if self.played.asked else CARD
         if asked == STARTER:
             return f"starter {action}"
         return f"bonus {bonus_value(action)}" if asked == BONUS else LETTERS[action]
 
     def is_terminal(self) -> bool:
         """Whether the round is over."""
-        return self.round.over
+        return self.played.over
 
     def returns(self) -> list[float]:
         """What each player gets at the end."""
-        if self.round.table is None or not self.round.over:
+        if self.played.round is None or not self.played.over:
             return [0.0, 0.0]
-        paid = reward(self.round.table, 0, self.count_rupees)
+        paid = self.played.round.score().reward(0, self.count_rupees)
         return [paid, -paid]
 
     def __str__(self) -> str:
-        table = "" if self.round.table is None else round_text(self.round.table)
-        return f"{table}\n{' '.join(self.round.seen[0])} | {' '.join(self.round.seen[1])}"
+        round_ = "" if self.played.round is None else str(self.played.round)
+        return f"{round_}\n{' '.join(self.played.seen[0])} | {' '.join(self.played.seen[1])}"
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "JaipurState":
         """A state that the player cannot tell from this one, every hidden arrangement equally likely.
 
-        The history is replayed with the rival's dealt cards and bonus tokens drawn anew; all else was open.
+        The history is replayed with the rival's dealt cards and bonus tokens redrawn; all else was open.
         """
-        table = self.round.table
-        if table is None or self.round.asked:
-            raise JaipurError(N_("A state is drawn anew where a player moves, not where chance does."))
+        round_ = self.played.round
+        if round_ is None or self.played.asked:
+            raise JaipurError(N_("A state can be resampled where a player moves, not at a chance node."))
         rng = Rng(int(sampler() * 2**53))
-        rival = determinize(table.view(player), rng).trader(1 - player)
+        rival = determinize(round_.view(player), rng).side(1 - player)
         history = self.history()
         at = 1 + DEALT * (1 - player)
         history[at : at + DEALT] = self._rival_deal(1 - player, rival.hidden, rng)
@@ -142,7 +140,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         state = self.get_game().new_initial_state()
         for action in history:
             outcome = action
-            if state.round.asked[:1] == (BONUS,) and state.round.table.turn != player:
+            if state.played.asked[:1] == (BONUS,) and state.played.round.turn != player:
                 outcome = next(kind for kind in tokens if kind // 3 == action // 3)
                 tokens.remove(outcome)
             state.apply_action(outcome)
@@ -150,10 +148,10 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     def _rival_deal(self, seat: int, hidden: int, rng: Rng) -> list[int]:
         """The cards that a seat was dealt, with others in place of those that it never showed, in any order."""
-        table = self.round.table
-        assert table is not None
-        dealt = self.round.dealt[DEALT * seat : DEALT * (seat + 1)]
-        for letter in letters(table.trader(seat).hidden):
+        round_ = self.played.round
+        assert round_ is not None
+        dealt = self.played.dealt[DEALT * seat : DEALT * (seat + 1)]
+        for letter in letters(round_.side(seat).hidden):
             dealt.remove(LETTERS.index(letter))
         return _in_any_order(dealt + [LETTERS.index(letter) for letter in letters(hidden)], rng)
 
@@ -168,7 +166,9 @@ class JaipurObserver:
 
     def __init__(self, kind: Any) -> None:
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise JaipurError(N_("An observer sees all that is open and one player's own cards, no less and no more."))
+            raise JaipurError(
+                N_("An observer sees the public information and one player's own cards, no less and no more.")
+            )
         self.perfect_recall = kind.perfect_recall
         self.tensor = np.zeros(2 + ROW + KINDS, np.float32)
         self.dict = {
@@ -181,22 +181,22 @@ class JaipurObserver:
         """Writes the tensor."""
         self.tensor.fill(0)
         self.dict["player"][player] = 1
-        played = state.round
+        played = state.played
         for kind in played.drawn:
             self.dict["drawn"][kind] += 1
-        if played.table is not None:
-            self.dict["view"][:] = row(played.table.view(player))
+        if played.round is not None:
+            self.dict["view"][:] = row(played.round.view(player))
             return
         for kind in played.dealt[DEALT * player : DEALT * (player + 1)]:
-            self.dict["view"][12 if kind == CAMEL else kind] += 1
+            self.dict["view"][place_of("herd") if kind == CAMEL else kind] += 1
 
     def string_from(self, state: JaipurState, player: int) -> str:
         """The view as text, or everything that the player saw so far."""
-        played = state.round
-        if self.perfect_recall or played.table is None:
+        played = state.played
+        if self.perfect_recall or played.round is None:
             return f"seat {player} " + " ".join(played.seen[player])
         pending = "" if played.pending is None else f"\n{move_of(played.pending)}"
-        return view_text(played.table.view(player)) + pending + "".join(LETTERS[kind] for kind in played.drawn)
+        return str(played.round.view(player)) + pending + "".join(LETTERS[kind] for kind in played.drawn)
 
 
 pyspiel.register_game(_TYPE, JaipurGame)

@@ -1,4 +1,4 @@
-"""Gymnasium's vector environment: many rounds of self-play stepped at once in the compiled core."""
+"""Gymnasium's vector environment: many rounds of self-play stepped at once in compiled code, on one core or more."""
 
 from typing import Any
 
@@ -8,28 +8,31 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from jaipur.core.actions import ACTIONS
-from jaipur.core.errors import N_, JaipurError
-from jaipur.core.features import SLOTS
-from jaipur.core.observation import ROW
-from jaipur.core.vector import MASK_BYTES, Rounds
-from jaipur.core.view import View
+from jaipur.brain.features import SLOTS
+from jaipur.encoding.actions import ACTIONS
+from jaipur.encoding.observation import ROW
+from jaipur.encoding.vector import MASK_BYTES, Rounds
+from jaipur.envs.cores import RoundsOnCores, Wanted
 from jaipur.envs.observe import row_space
 from jaipur.envs.options import NOT_RESET, VECTOR_RENDER_MODES, VectorOptions, read_action, read_options, read_seed
 from jaipur.envs.render import render
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.view import View
 
 Rows = NDArray[np.uint8]
 Infos = dict[str, Any]
+_ACTION = np.dtype("<i4")
+"""How `Rounds.step` reads an action."""
 
 
 class SelfPlayEnv(VectorEnv[Any, Any, Any]):
     """Each action is played by the seat whose turn it is; observations are of the seat that moves next.
 
-    A reward belongs to the seat that just acted, the other one gets its negative. Rounds that end are dealt anew in
+    A reward belongs to the seat that just acted, the other one gets its negative. Rounds that end are dealt again in
     the same step (AutoresetMode.SAME_STEP): their last row, of the seat that acted, is `infos["final_obs"]`.
     `infos["legal"][first[i]:first[i + 1]]` are the legal actions of round i, with `first = infos["first"]`, and
     `infos["seat"]` says who moves. With `masks` there also is a bit for each action, and with `features` a row for
-    each legal action. Without `copy` all arrays are windows that the next step writes anew. The options are those of
+    each legal action. Without `copy` all arrays are windows that the next step overwrites. The options are those of
     `jaipur.envs.options.VectorOptions`.
     """
 
@@ -42,23 +45,26 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._rounds = Rounds(self.num_envs, self.options.reward == "rupees", self.options.masks, self.options.features)
+        wanted = Wanted(self.options.reward == "rupees", self.options.masks, self.options.features)
+        cores = self.options.cores
+        self._rounds = Rounds(self.num_envs, *wanted) if cores == 1 else RoundsOnCores(self.num_envs, wanted, cores)
+        self._windows = _Windows(self._rounds)
         self.seeds: list[int] = []
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Rows, Infos]:
-        """Deals all rounds anew. With a seed, round i is dealt from seed + i, as Gymnasium does it."""
+        """Deals all rounds again. With a seed, round i is dealt from seed + i, as Gymnasium does it."""
         for name in options or {}:
-            raise JaipurError(N_("reset takes no option, and “{name}” is one."), name=str(name)[:40])
+            raise JaipurError(N_("reset takes no options, so “{name}” cannot be given."), name=str(name)[:40])
         self.seeds = self._seeds(seed)
         self._rounds.deal(self.seeds)
-        return self._rows(self._rounds.observations), self._infos()
+        return self._given(self._windows.observations), self._infos()
 
     def _seeds(self, seed: int | list[int | None] | None) -> list[int]:
         if isinstance(seed, list):
             if len(seed) != self.num_envs:
-                raise JaipurError(N_("There are {number} rounds, so give as many seeds."), number=self.num_envs)
+                raise JaipurError(N_("There are {number} rounds: give one seed for each."), number=self.num_envs)
             return [self._draw_seed() if number is None else number for number in map(read_seed, seed)]
         first = read_seed(seed)
         super().reset(seed=first)
@@ -75,41 +81,41 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         numbers = np.asarray(actions)
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
             raise JaipurError(N_("Actions are an array of {number} whole numbers."), number=self.num_envs)
-        for wrong in numbers[(numbers < 0) | (numbers >= ACTIONS)]:
-            read_action(wrong, ACTIONS)
-        rounds.step(numbers.astype("<i4", copy=False).tobytes())
-        ended = self._array(rounds.ended, np.bool_)
+        _play(rounds, numbers)
+        windows = self._windows
+        ended = self._given(windows.ended)
         infos = self._infos()
         if ended.any():
-            infos["final_obs"] = self._rows(rounds.last_observations)
+            infos["final_obs"] = self._given(windows.last_observations)
             infos["_final_obs"] = ended.copy()
         truncated = np.zeros(self.num_envs, np.bool_)
-        return self._rows(rounds.observations), self._array(rounds.rewards, np.float64), ended, truncated, infos
+        return self._given(windows.observations), self._given(windows.rewards), ended, truncated, infos
 
-    def _dealt(self) -> Rounds:
+    def close_extras(self, **kwargs: Any) -> None:
+        """Ends the processes, where there are some."""
+        if isinstance(self._rounds, RoundsOnCores):
+            self._rounds.close()
+
+    def _dealt(self) -> Rounds | RoundsOnCores:
         if not self.seeds:
             raise JaipurError(NOT_RESET)
         return self._rounds
 
     def _infos(self) -> Infos:
-        rounds = self._rounds
-        first = self._array(rounds.first, np.int32)
+        windows = self._windows
+        moves = int(windows.first[-1])
         infos: Infos = {
-            "legal": self._array(rounds.legal, np.int32, int(first[-1])),
-            "first": first,
-            "seat": self._array(rounds.seats, np.uint8),
+            "legal": self._given(windows.legal[:moves]),
+            "first": self._given(windows.first),
+            "seat": self._given(windows.seats),
         }
         if self.options.masks:
-            infos["action_mask"] = self._array(rounds.masks, np.uint8).reshape(self.num_envs, MASK_BYTES)
+            infos["action_mask"] = self._given(windows.masks)
         if self.options.features:
-            infos["features"] = self._array(rounds.features, np.int16, int(first[-1]) * SLOTS).reshape(-1, SLOTS)
+            infos["features"] = self._given(windows.features[:moves])
         return infos
 
-    def _rows(self, buffer: Any) -> Rows:
-        return self._array(buffer, np.uint8).reshape(self.num_envs, ROW)
-
-    def _array(self, buffer: Any, dtype: type[Any], length: int = -1) -> NDArray[Any]:
-        window = np.frombuffer(buffer, dtype, length)
+    def _given(self, window: NDArray[Any]) -> NDArray[Any]:
         return window.copy() if self.options.copy else window
 
     def view(self, number: int) -> View:
@@ -119,6 +125,43 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
     def render(self) -> tuple[Any, ...]:
         """Each round as the seat that moves next sees it."""
         return tuple(render(self.view(number), self.render_mode) for number in range(self.num_envs))
+
+
+class _Windows:
+    """The arrays of compiled rounds as numpy sees them, made once: they stay where they are."""
+
+    def __init__(self, rounds: Rounds | RoundsOnCores) -> None:
+        self.observations = _window(rounds.observations, np.uint8).reshape(-1, ROW)
+        self.last_observations = _window(rounds.last_observations, np.uint8).reshape(-1, ROW)
+        self.rewards = _window(rounds.rewards, np.float64)
+        self.ended = _window(rounds.ended, np.bool_)
+        self.seats = _window(rounds.seats, np.uint8)
+        self.first = _window(rounds.first, np.int32)
+        self.legal = _window(rounds.legal, np.int32)
+        self.masks = _window(rounds.masks, np.uint8).reshape(-1, MASK_BYTES)
+        self.features = _window(rounds.features, np.int16).reshape(-1, SLOTS)
+
+
+def _window(buffer: Any, kind: type[Any]) -> NDArray[Any]:
+    window = np.frombuffer(buffer, kind)
+    window.flags.writeable = False
+    return window
+
+
+def _play(rounds: Rounds | RoundsOnCores, numbers: NDArray[Any]) -> None:
+    """Numbers that a step could not even hold are looked for first, other wrong ones when they are refused."""
+    if numbers.dtype != _ACTION:
+        _refuse_wrong(numbers)
+    try:
+        rounds.step(numbers.astype(_ACTION, copy=False).tobytes())
+    except JaipurError:
+        _refuse_wrong(numbers)
+        raise
+
+
+def _refuse_wrong(numbers: NDArray[Any]) -> None:
+    for wrong in numbers[(numbers < 0) | (numbers >= ACTIONS)]:
+        read_action(wrong, ACTIONS)
 
 
 def unpack(masks: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -1,61 +1,83 @@
 """The JSON API, for people who write clients and bots. Its document is at /api/openapi.json."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Path, Request
+from fastapi import APIRouter, Header, Path, Request, Security
+from fastapi.security import HTTPBearer
 from fastapi.sse import EventSourceResponse
 from pydantic import BaseModel, Field, TypeAdapter
+from pydantic.config import JsonDict
 from starlette.responses import JSONResponse, Response
 
-from jaipur.core.errors import JaipurError
-from jaipur.core.move import Move
-from jaipur.i18n import _
-from jaipur.server.chair import Chair, TheChair, WantedSeat, events
+from jaipur.art import AVATARS
+from jaipur.bots import LEVELS
+from jaipur.language import _
+from jaipur.language.words import choice_in_words
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.move import Move
+from jaipur.server import actions
 from jaipur.server.errors import Problem, status_of
-from jaipur.server.house import Guest, House, TheGuest, TheHouse, clean_key, clean_name
-from jaipur.server.newgame import Wish, set_up
-from jaipur.store import Event
-from jaipur.table import GameKind, NotSeated, Seen, fresh_token, invite_token
-from jaipur.words import choice_in_words
+from jaipur.server.new_game import GameRequest, set_up, sit_down
+from jaipur.server.presence import EMOTES, Companion
+from jaipur.server.request_log import request_id
+from jaipur.server.services import Guest, GuestDep, ServicesDep
+from jaipur.server.viewer import Viewer, ViewerDep, events
+from jaipur.table import GameKind, NotSeated, Seen, Table, fresh_secret, invite_secret, see
+from jaipur.table.checks import check_dealt
+from jaipur.table.clock import PACES
 
+_bearer = HTTPBearer(auto_error=False, description="Your seat's token. `POST /api/games` gives you one.")
 router = APIRouter(
     prefix="/api",
+    dependencies=[Security(_bearer)],
     responses={
         status: {"model": Problem, "description": text}
         for status, text in {
             400: "Something is wrong with the request.",
+            401: "The token is too short or too simple.",
             403: "You have no seat here, or the request comes from another site.",
             404: "There is no such game.",
             409: "The table has changed, or this cannot be done now.",
+            405: "This address does not accept that method; see Allow.",
+            408: "The request took too long.",
             413: "The request is too large.",
             422: "The request cannot be read, or the move is illegal.",
-            429: "Too many requests; see Retry-After.",
+            421: "This server answers on its own machine only.",
+            429: "Too many requests, connections or streams; see Retry-After.",
+            431: "The headers are too large.",
+            500: "Something went wrong on our side.",
             503: "The database cannot be used now.",
         }.items()
     },
 )
+_LEVELS: JsonDict = {"enum": list(LEVELS)}
 Key = Annotated[str, Header(alias="Idempotency-Key", max_length=64, description="Sent twice, it counts once.")]
 Name = Annotated[str, Field(max_length=30)]
+Avatar = Annotated[str, Field(max_length=20, description="one of: " + ", ".join(AVATARS))]
 
 
-class NewGame(BaseModel):
+class NewGameBody(BaseModel):
     """What to play: against a bot, or with a friend who joins by the invitation."""
 
     kind: GameKind = GameKind.BOT
-    level: str = Field("trader", max_length=20, description="pedlar, trader, broker, merchant, vizier or random")
-    level2: str = Field("merchant", max_length=20, description="the second bot, when two bots are watched")
+    level: str = Field("trader", max_length=20, json_schema_extra=_LEVELS)
+    level2: str = Field(
+        "merchant", max_length=20, description="the second bot, when two bots are watched", json_schema_extra=_LEVELS
+    )
     name: Name = ""
     name2: Name = ""
     watchable: bool = False
+    avatar: Avatar = ""
+    pace: str = Field("", max_length=16, description="a clock for a game with a friend, one of: " + ", ".join(PACES))
 
 
 class Joining(BaseModel):
     """Who joins."""
 
     name: Name = ""
+    avatar: Avatar = ""
 
 
 class Playing(BaseModel):
@@ -67,7 +89,7 @@ class Playing(BaseModel):
 
 @dataclass(frozen=True)
 class Seated:
-    """Your seat: bring the token as `Authorization: Bearer TOKEN`. The invitation is for a friend, once."""
+    """Your seat: send the token as `Authorization: Bearer TOKEN`. The invitation is for a friend, once."""
 
     game: str
     token: str
@@ -109,91 +131,146 @@ def _json(adapter: TypeAdapter[Any], answer: object) -> Response:
 
 
 def _or_new(guest: Guest) -> Guest:
-    return guest if guest.token else Guest(fresh_token())
+    return guest if guest.secret else Guest(fresh_secret())
 
 
 @router.post("/games", status_code=201)
-def create(house: TheHouse, guest: TheGuest, wanted: NewGame, key: Key = "") -> Seated:
+def create(services: ServicesDep, guest: GuestDep, wanted: NewGameBody, key: Key = "") -> Seated:
     """Sets up a game. Without a token you get a new one."""
+    if key and not guest.secret:
+        raise JaipurError(N_("An idempotency key counts for a token: send both, or neither."))
     me = _or_new(guest)
-    game = set_up(house, me, Wish(**wanted.model_dump(), key=key))
-    table = house.tables.open(game)
-    return Seated(game, me.token, None if table.full else invite_token(me.token, game))
+    table = set_up(services, me, GameRequest(**wanted.model_dump(), key=key))
+    game = table.game.id
+    return Seated(game, me.secret, None if table.full else invite_secret(me.secret, game))
 
 
 @router.post("/invites/{token}")
-def join(house: TheHouse, guest: TheGuest, token: Annotated[str, Path(max_length=64)], joining: Joining) -> Seated:
+def join(
+    services: ServicesDep, guest: GuestDep, token: Annotated[str, Path(max_length=64)], joining: Joining
+) -> Seated:
     """Takes the free seat of a game, once."""
     me = _or_new(guest)
-    return Seated(house.tables.join(token, clean_name(joining.name, _("Guest")), me.sit()), me.token, None)
+    table = sit_down(services, me, token, joining.name, joining.avatar)
+    return Seated(table.game.id, me.secret, None)
 
 
 @router.get("/games/{game}", response_model=Seen)
-def view(house: TheHouse, guest: TheGuest, game: str, seat: WantedSeat = None) -> Response:
+def look(viewer: ViewerDep) -> Response:
     """The table as you may see it."""
-    return _json(_SEEN, Chair(house, guest, game, seat).look())
+    return _json(_SEEN, viewer.look())
 
 
 @router.get("/games/{game}/moves")
-def moves(chair: TheChair) -> list[Legal]:
+def moves(viewer: ViewerDep) -> list[Legal]:
     """Your legal moves."""
-    seen = chair.to_decide()
-    return [] if seen is None else [Legal(str(move), choice_in_words(seen, move)) for move in seen.legal_moves()]
+    view = viewer.view_to_move()
+    return [] if view is None else [Legal(str(move), choice_in_words(view, move)) for move in view.legal_moves()]
 
 
 @router.get("/games/{game}/moves/{move}")
-def check(chair: TheChair, move: Annotated[str, Path(max_length=40)]) -> Checked:
+def check(viewer: ViewerDep, move: Annotated[str, Path(max_length=40)]) -> Checked:
     """Whether you may play this move now, and if not, why."""
-    if chair.seat is None:
+    if viewer.seat is None:
         raise NotSeated
-    seen = chair.house.tables.open(chair.game).view(chair.seat)
+    check_dealt(viewer.table)
+    view = viewer.table.view(viewer.seat)
     wanted = Move.parse(move)
-    reason = seen.why_illegal(wanted)
-    words = choice_in_words(seen, wanted) if reason is None else reason.text(_)
+    reason = view.why_illegal(wanted)
+    words = choice_in_words(view, wanted) if reason is None else reason.text(_)
     return Checked(str(wanted), reason is None, words)
 
 
-def _act(house: House, guest: Guest, game: str, do: Callable[[int], Event]) -> Answer:
-    """Acts for the guest's seat, and looks at the table as it was right after it."""
-    seat = house.tables.acting_seat(game, guest.holder)
-    event = do(seat)
-    return Answer(event.number, house.tables.look(game, seat, event.number))
+def _answer(viewer: Viewer, after: Table) -> Answer:
+    """The table right after what somebody did, seen from the seat of theirs that did it."""
+    own = after.actor in after.held_by(viewer.guest.holder)
+    return Answer(after.number, see(after, after.actor if own else viewer.acting_seat))
 
 
 @router.post("/games/{game}/moves", response_model=Answer)
-def play(house: TheHouse, guest: TheGuest, game: str, playing: Playing, key: Key = "") -> Response:
+def play(viewer: ViewerDep, playing: Playing, key: Key = "") -> Response:
     """Plays a move. Of two that race for one ply, one gets 409 and the fresh view."""
-    tables = house.tables
-
-    def submit(seat: int) -> Event:
-        return tables.submit(game, seat, playing.ply, Move.parse(playing.move), clean_key(key))
-
     try:
-        answer = _act(house, guest, game, submit)
+        after = actions.move(viewer, playing.ply, lambda: Move.parse(playing.move), key)
     except JaipurError as error:
         if status_of(error) != HTTPStatus.CONFLICT:
             raise
-        fresh = Problem(error=error.text(_), view=tables.look(game, tables.acting_seat(game, guest.holder)))
-        return JSONResponse(fresh.model_dump(mode="json"), HTTPStatus.CONFLICT)
-    return _json(_ANSWER, answer)
+        fresh = viewer.now()
+        problem = Problem(error=error.text(_), request=request_id.get(), view=see(fresh.table, fresh.acting_seat))
+        return JSONResponse(problem.model_dump(mode="json"), HTTPStatus.CONFLICT)
+    return _json(_ANSWER, _answer(viewer, after))
+
+
+class Saying(BaseModel):
+    """Something polite."""
+
+    emote: str = Field(max_length=20, description="one of: " + ", ".join(EMOTES))
+
+
+@router.post("/games/{game}/emote")
+def emote(viewer: ViewerDep, saying: Saying, key: Key = "") -> Answer:
+    """Says something polite to the other player, who hears it as an event named `emote`. It is not kept."""
+    return _answer(viewer, actions.say(viewer, saying.emote, key))
+
+
+@router.get("/games/{game}/presence")
+def presence(viewer: ViewerDep) -> list[Companion]:
+    """Who is at a table with a friend, when they last were (milliseconds since 1970), and what they just said."""
+    return viewer.services.presence.of(viewer.table) or []
 
 
 @router.post("/games/{game}/ready")
-def ready(house: TheHouse, guest: TheGuest, game: str, key: Key = "") -> Answer:
+def ready(viewer: ViewerDep, key: Key = "") -> Answer:
     """You have seen the score sheet; the next round is dealt when both have."""
-    return _act(house, guest, game, lambda seat: house.tables.ready(game, seat, clean_key(key)))
+    return _answer(viewer, actions.ready(viewer, key))
 
 
 @router.post("/games/{game}/resign")
-def resign(house: TheHouse, guest: TheGuest, game: str, key: Key = "") -> Answer:
+def resign(viewer: ViewerDep, key: Key = "") -> Answer:
     """Gives up the match."""
-    return _act(house, guest, game, lambda seat: house.tables.resign(game, seat, clean_key(key)))
+    return _answer(viewer, actions.resign(viewer, key))
+
+
+@router.post("/games/{game}/undo")
+def undo(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Takes your last move back against a bot; against a person, asks for it."""
+    return _answer(viewer, actions.undo(viewer, key))
+
+
+@router.post("/games/{game}/redo")
+def redo(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Plays again what your last undo took back, until you play another move."""
+    return _answer(viewer, actions.redo(viewer, key))
+
+
+@router.post("/games/{game}/rematch")
+def rematch(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Plays again: the view's `rematch` is the new game. Against a person, asks for it."""
+    return _answer(viewer, actions.rematch(viewer, key))
+
+
+@router.post("/games/{game}/share")
+def share(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Shows the finished game to whoever has its address."""
+    return _answer(viewer, actions.share(viewer, key))
+
+
+@router.post("/games/{game}/agree")
+def agree(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Says yes to what the other player asks: an undo or a rematch."""
+    return _answer(viewer, actions.agree(viewer, key))
+
+
+@router.post("/games/{game}/decline")
+def decline(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Says no to what the other player asks."""
+    return _answer(viewer, actions.decline(viewer, key))
 
 
 router.get("/games/{game}/events", response_class=EventSourceResponse)(events)
 
 
 @router.get("", include_in_schema=False)
-def document(request: Request, house: TheHouse) -> Response:
+def document(request: Request, services: ServicesDep) -> Response:
     """The API on one page, for people."""
-    return house.pages.page(request, "api.html", {"paths": request.app.openapi()["paths"]})
+    return services.renderer.page(request, "api.html", {"paths": request.app.openapi()["paths"]})

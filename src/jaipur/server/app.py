@@ -5,24 +5,54 @@ import gc
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING
 
 import uvicorn
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import jaipur
-from jaipur.server import api, errors, pages, tablepages
+from jaipur.extras import load
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.server import (
+    analyse_pages,
+    api,
+    errors,
+    exercise_pages,
+    install_pages,
+    monitoring,
+    pages,
+    people_pages,
+    review_pages,
+    table_pages,
+)
+from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.client import Proxies
 from jaipur.server.config import Config
+from jaipur.server.connection_limits import Bounds, ConnectionLimits, protocol_of
 from jaipur.server.guard import Guard
-from jaipur.server.house import House
+from jaipur.server.hints import Hints
+from jaipur.server.housekeeping import AddressFilter, Housekeeping
 from jaipur.server.hub import Hub
-from jaipur.server.render import STATIC, Pages
-from jaipur.server.thinkers import Thinkers
-from jaipur.store import Store, open_database
+from jaipur.server.monitoring import time_statements
+from jaipur.server.presence import Presence
+from jaipur.server.relay import Relay
+from jaipur.server.render import ART, STATIC, Renderer
+from jaipur.server.request_log import RequestLog, set_up_logging
+from jaipur.server.reviews import Reviews
+from jaipur.server.services import Services
+from jaipur.server.timekeeper import Timekeeper
+from jaipur.store import People, Store, default_database
+from jaipur.store.database import on_file
 from jaipur.table import Tables
+
+if TYPE_CHECKING:
+    from jaipur.server.push.keys import Keys
+    from jaipur.server.push.sender import PushSender
 
 _GOODBYE_SECONDS = 2
 _SMALL = 1000
@@ -41,21 +71,102 @@ class _Static(StaticFiles):
         return response
 
 
-def make_house(config: Config, tables: Tables | None = None, house_pages: Pages | None = None) -> House:
+class _Head:
+    """Answers HEAD like GET, without the body; then the one who asked counts as gone, so a stream ends too."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on."""
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self.app(scope, receive, send)
+            return
+        done = asyncio.Event()
+
+        async def bodiless(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body", "body": b""})
+                done.set()
+
+        async def gone() -> Message:
+            await done.wait()
+            return {"type": "http.disconnect"}
+
+        await self.app({**scope, "method": "GET"}, gone, bodiless)
+
+
+def is_shared(config: Config) -> bool:
+    """Whether several processes may use the database."""
+    return not on_file(config.database or default_database())
+
+
+def make_services(config: Config, tables: Tables | None = None, renderer: Renderer | None = None) -> Services:
     """Opens the database and the tables on it."""
-    tables = tables or Tables(Store(open_database(config.database)))
-    return House(config, tables, Hub(tables), Thinkers(tables, config.thinkers, config.pause), house_pages or Pages())
+    if not config.bot_workers and tables is None and not is_shared(config):
+        raise JaipurError(N_("With SQLite bots think in the server: --bot-workers must be at least 1."))
+    keys = _push_keys(config)
+    tables = tables or Tables(Store.alone(config.database or default_database()))
+    hub = Hub(tables)
+    presence = Presence(hub)
+    workers = BotWorkers(tables, hub, config.bot_workers, config.pause)
+    services = Services(
+        config=config,
+        tables=tables,
+        hub=hub,
+        bot_workers=workers,
+        renderer=renderer or Renderer(),
+        housekeeping=Housekeeping(tables, config),
+        people=People(tables.store),
+        presence=presence,
+        timekeeper=Timekeeper(tables),
+        relay=Relay(tables, hub, workers, presence),
+        reviews=Reviews(workers, hub),
+        hints=Hints(workers),
+    )
+    if keys is not None:
+        call_by_push(services, load("jaipur.server.push.sender", "push").PushSender(tables, services.presence, keys))
+    tables.store.engine.hide_parameters = True  # seeds are among them, and errors are logged
+    time_statements(tables.store.engine, services.metrics.database)
+    tables.listeners.append(services.metrics.happened)
+    return services
 
 
-def make_app(house: House) -> ASGIApp:
+def _push_keys(config: Config) -> "Keys | None":
+    if not config.push_keys:
+        return None
+    keys: Keys = load("jaipur.server.push.keys", "push").Keys.read(config.push_keys, config.push_contact)
+    return keys
+
+
+def call_by_push(services: Services, sender: "PushSender") -> None:
+    """Has people called whose pages are closed, and their browsers told that they can be."""
+    services.push = sender
+    services.renderer.environment.globals["push_key"] = sender.keys.public
+
+
+def make_app(services: Services) -> ASGIApp:
     """The whole app, guarded."""
 
     @asynccontextmanager
     async def alive(_app: FastAPI) -> AsyncIterator[None]:
-        house.hub.loop = asyncio.get_running_loop()
-        await house.thinkers.start()
+        services.hub.loop = asyncio.get_running_loop()
+        await services.relay.start()
+        await services.bot_workers.start()
+        await services.housekeeping.start()
+        await services.timekeeper.start()
+        if services.push is not None:
+            await services.push.start()
         yield
-        await house.thinkers.stop()
+        if services.push is not None:
+            await services.push.stop()
+        await services.timekeeper.stop()
+        await services.housekeeping.stop()
+        await services.reviews.stop()
+        await services.bot_workers.stop()
+        await services.relay.stop()
+        await asyncio.to_thread(services.tables.store.close)
 
     app = FastAPI(
         title="Jaipur",
@@ -66,14 +177,25 @@ def make_app(house: House) -> ASGIApp:
         redoc_url=None,
         lifespan=alive,
     )
-    app.state.house = house
+    app.state.services = services
     errors.install(app)
     app.include_router(api.router)
+    app.include_router(install_pages.router)
     app.include_router(pages.router)
-    app.include_router(tablepages.router)
+    app.include_router(table_pages.router)
+    app.include_router(review_pages.router)
+    app.include_router(exercise_pages.router)
+    app.include_router(analyse_pages.router)
+    app.include_router(people_pages.router)
+    app.include_router(monitoring.router)
+    if services.push is not None:
+        app.include_router(load("jaipur.server.push.pages", "push").router)
+    app.mount("/static/art", _Static(directory=ART))
     app.mount("/static", _Static(directory=STATIC))
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=5)
-    return Guard(app, house.config)
+    page = partial(errors.error_page, services.renderer)
+    guarded = Guard(AddressFilter(app, services.housekeeping), services.config, page)
+    return _Head(RequestLog(guarded, services.metrics, services.new_request_id))
 
 
 def _collect_seldom() -> None:
@@ -84,28 +206,39 @@ def _collect_seldom() -> None:
 
 
 class _Server(uvicorn.Server):
-    """When it ends, it ends the event streams first: whoever listens would keep it waiting."""
+    """When it ends, it ends the event streams first: listeners would keep it waiting."""
 
-    def __init__(self, config: uvicorn.Config, house: House) -> None:
+    def __init__(self, config: uvicorn.Config, services: Services, limits: ConnectionLimits) -> None:
         super().__init__(config)
-        self.house = house
+        self.services = services
+        self.limits = limits
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         _collect_seldom()
         await super().startup(sockets)
+        self.sweeping = asyncio.create_task(self.limits.sweep())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.house.hub.close()
+        self.services.hub.close()
+        self.sweeping.cancel()
         await super().shutdown(sockets)
 
 
-def make_server(house: House) -> uvicorn.Server:
-    """A server for the app. It logs what goes wrong, and never an address that was asked for."""
-    config = uvicorn.Config(
-        make_app(house),
-        log_level="warning",
+def make_server(services: Services) -> uvicorn.Server:
+    """A server for the app, behind its limits. No log has an address that was asked for."""
+    config = services.config
+    bounds = Bounds() if config.requests_per_second else Bounds(per_address=0)
+    limits = ConnectionLimits(bounds, Proxies(config.proxies), services.metrics)
+    services.connections = lambda: len(limits.open)
+    set_up_logging(config.log)
+    settings = uvicorn.Config(
+        make_app(services),
+        http=protocol_of(limits),
+        ws="none",
+        log_config=None,
         access_log=False,
+        proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=_GOODBYE_SECONDS,
     )
-    return _Server(config, house)
+    return _Server(settings, services, limits)

@@ -1,20 +1,45 @@
 """What a server is told when it starts."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 
 
+class Log(StrEnum):
+    """What is logged: only what goes wrong, or also a line per request, as text or as JSON."""
+
+    FAULTS = "faults"
+    TEXT = "text"
+    JSON = "json"
+
+
 @dataclass(frozen=True)
 class Config:
-    """`public` says that others than this machine may come in. A rate of 0 means no limit."""
+    """No database means the usual place. `public` says that other machines may come in.
+
+    A rate of 0 requests per second means no limits per address at all.
+    """
 
     database: str
     public: bool = False
     requests_per_second: float = 50.0
     games_per_minute: float = 60.0
-    thinkers: int = 1
+    bot_workers: int = 1
     pause: float = 0.9
     """Seconds that a bot waits at least, so that people can follow."""
+    keep_finished: float = 730.0
+    keep_abandoned: float = 180.0
+    keep_guests: float = 730.0
+    """Days after which games that ended, games in which nothing happens, and those who do not play are forgotten."""
+    proxies: tuple[str, ...] = ()
+    """Addresses and networks of proxies whose X-Forwarded-For and -Proto are believed."""
+    operator_token: str = ""
+    """Opens /health and /metrics to whoever is not on this machine; without it nothing does."""
+    log: Log = Log.FAULTS
+    streams_per_address: int = 100
+    push_keys: str = ""
+    push_contact: str = ""
+    """The file of the keys for push messages, and where push services can reach the operator; no file for no push."""

@@ -1,18 +1,22 @@
 """What went wrong, as one sentence: JSON for programs, a page for people."""
 
 from http import HTTPStatus
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Match, Mount
 
-from jaipur.core.errors import N_, IllegalMove, JaipurError, NotationError
-from jaipur.i18n import _
+from jaipur.language import _
 from jaipur.record import RecordError
-from jaipur.store import StoreError
-from jaipur.table import GameOver, KeyUsed, NoSuchGame, NotAllowed, NotSeated, Seen, Stale
+from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
+from jaipur.server.render import Renderer
+from jaipur.server.request_log import request_id
+from jaipur.store import Busy, StoreError
+from jaipur.table import Damaged, GameOver, KeyUsed, NoSuchGame, NotAllowed, NotSeated, Seen, Stale
 
 _STATUS: tuple[tuple[type[JaipurError], int], ...] = (
     (NoSuchGame, 404),
@@ -24,20 +28,64 @@ _STATUS: tuple[tuple[type[JaipurError], int], ...] = (
     (IllegalMove, 422),
     (NotationError, 422),
     (RecordError, 422),
+    (Damaged, 500),
     (StoreError, 503),
 )
 
 
+class TooManyStreams(JaipurError):
+    """Somebody listens to more games than they can follow."""
+
+    retry_after = 5
+
+    def __init__(self) -> None:
+        super().__init__(N_("Too many open event streams: close some and try again."))
+
+
 class Problem(BaseModel):
-    """One sentence, in your language; the fresh view when the table has changed."""
+    """One sentence, in your language; the request's id in the log; the fresh view when the table has changed."""
 
     error: str
+    request: str = ""
     view: Seen | None = None
 
 
 def status_of(error: JaipurError) -> int:
     """The HTTP status of an error."""
+    if isinstance(error, TooManyStreams):
+        return HTTPStatus.TOO_MANY_REQUESTS
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
+
+
+def _allowed(request: Request) -> list[str]:
+    """The methods that this address accepts, whichever route has them; HEAD wherever GET is. Files are only read."""
+    routes = [route for route in request.app.routes if not isinstance(route, Mount)]
+    found = {
+        method
+        for method in ("GET", "POST")
+        if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in routes)
+    }
+    found = found or {"GET"}
+    return sorted(found | {"HEAD"} if "GET" in found else found)
+
+
+def error_page(renderer: Renderer, request: Request, status: int, sentence: str) -> Response:
+    """One sentence, the request's id, and the way back: to the page whose form or link led here, or to the table."""
+    context = {"status": status, "sentence": sentence, "back": _way_back(request), "request_id": request_id.get()}
+    return renderer.page(request, "error.html", context, status)
+
+
+def _way_back(request: Request) -> str:
+    """The page of ours that led here; nothing when that is not known or would lead here again."""
+    if request.url.path == "/records":
+        return "/games#upload"
+    try:
+        came_from = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return ""
+    if came_from.netloc != request.headers.get("host") or came_from.path in {"", "/", request.url.path}:
+        return ""
+    return f"{came_from.path}?{came_from.query}" if came_from.query else came_from.path
 
 
 def install(app: FastAPI) -> None:
@@ -45,30 +93,32 @@ def install(app: FastAPI) -> None:
 
     def answer(request: Request, status: int, sentence: str) -> Response:
         if request.url.path.startswith("/api"):
-            return JSONResponse({"error": sentence}, status)
-        page: Response = request.app.state.house.pages.page(
-            request, "error.html", {"status": status, "sentence": sentence}, status
-        )
-        return page
+            return JSONResponse({"error": sentence, "request": request_id.get()}, status)
+        return error_page(request.app.state.services.renderer, request, status, sentence)
 
     @app.exception_handler(JaipurError)
     def told(request: Request, error: JaipurError) -> Response:
-        return answer(request, status_of(error), error.text(_))
+        response = answer(request, status_of(error), error.text(_))
+        if isinstance(error, Busy | TooManyStreams):
+            response.headers["retry-after"] = str(error.retry_after)
+        return response
 
     @app.exception_handler(RequestValidationError)
     def unreadable(request: Request, error: RequestValidationError) -> Response:
         where = ", ".join(sorted({str(problem["loc"][-1]) for problem in error.errors()}))
-        return answer(request, 422, _("The request cannot be read: look at {fields}.").format(fields=where))
+        return answer(request, 422, _("The request cannot be read: check {fields}.").format(fields=where))
 
     @app.exception_handler(HTTPException)
     def refused(request: Request, error: HTTPException) -> Response:
         sentence = N_("There is no such page: check the address.")
         if error.status_code != HTTPStatus.NOT_FOUND:
-            sentence = N_("This cannot be asked in this way.")
+            sentence = N_("This address does not accept that kind of request.")
         response = answer(request, error.status_code, _(sentence))
         response.headers.update(error.headers or {})
+        if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            response.headers["allow"] = ", ".join(_allowed(request))
         return response
 
     @app.exception_handler(Exception)
     def failed(request: Request, _error: Exception) -> Response:
-        return answer(request, 500, _("Something went wrong here. It was written to the log; nothing was lost."))
+        return answer(request, 500, _("Something went wrong on our side. It was logged, and nothing was lost."))

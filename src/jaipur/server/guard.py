@@ -2,31 +2,43 @@
 
 import json
 import math
+from collections.abc import Callable
 from http.cookies import SimpleCookie
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jaipur.core.errors import N_
-from jaipur.i18n import _, use_language
+from jaipur.language import _, accepted_language, use_language
 from jaipur.record import MOST_BYTES
+from jaipur.rules.errors import N_
+from jaipur.server.client import Client, Proxies, asking
 from jaipur.server.config import LOCAL_HOSTS, Config
 from jaipur.server.limits import Limit
+from jaipur.server.request_log import request_id
 from jaipur.server.settings import COOKIE as SETTINGS_COOKIE
-from jaipur.server.settings import asked_language, read_settings
-from jaipur.table import fresh_token
+from jaipur.server.settings import read_settings
+from jaipur.table import fresh_secret
 
 SEAT_COOKIE = "jaipur_seat"
 YEAR = 365 * 24 * 3600
 _MOST_BYTES = 64_000
+_WITHOUT_COOKIE = ("/api", "/static/", "/favicon.ico", "/apple-touch-icon.png", "/manifest.webmanifest", "/sw.js")
 _UPLOAD_BYTES = MOST_BYTES + 10_000
-_TOKEN_LENGTHS = range(22, 129)
+_NEW_GAMES = frozenset({"/games", "/records", "/api/games"})
+_NEW_GAMES_AGAIN = ("/rematch", "/agree")
+"""What can set up a game counts against the limit on new ones; who agrees may agree to a rematch."""
+_SECRET_LENGTHS = range(22, 129)
+_LEAST_CHARACTERS = 8
+"""A secret of fewer different characters was not made by chance."""
+_FOR_OPERATORS = ("/health", "/metrics")
 
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -35,6 +47,10 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+
+
+ErrorPage = Callable[[Request, int, str], Response]
+"""Makes a page for people of a status and a sentence."""
 
 
 class Refused(Exception):
@@ -47,15 +63,18 @@ class Refused(Exception):
         self.wait = wait
 
 
-_TOO_LARGE = Refused(413, N_("This is too large."))
+_TOO_LARGE = Refused(413, N_("The request is too large."))
+_WEAK = Refused(401, N_("This token is too short or too simple to be safe: use the one that you were given."))
 
 
 class Guard:
     """Middleware around the whole app, so that errors get the headers too."""
 
-    def __init__(self, app: ASGIApp, config: Config) -> None:
+    def __init__(self, app: ASGIApp, config: Config, page: ErrorPage) -> None:
         self.app = app
+        self.page = page
         self.public = config.public
+        self.proxies = Proxies(config.proxies)
         self.requests = Limit(config.requests_per_second, 4 * config.requests_per_second)
         self.games = Limit(config.games_per_minute / 60, config.games_per_minute)
 
@@ -65,36 +84,42 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        client = self.proxies.client(scope, headers)
+        scope["client"], scope["scheme"] = (client.address, 0), client.scheme
+        asking.set(client.group)
         cookies = _cookies(headers)
         state = scope.setdefault("state", {})
+        state["client"] = client
         state["settings"] = read_settings(cookies.get(SETTINGS_COOKIE, ""))
-        use_language(state["settings"].lang or asked_language(headers.get("accept-language", "")))
-        state["token"], fresh = _token(headers, cookies, scope["path"])
-        answer = _Answer(scope, send, fresh)
+        use_language(state["settings"].lang or accepted_language(headers.get("accept-language", "")))
+        state["secret"], fresh = _secret(headers, cookies, scope["path"])
+        answer = _Answer(scope, send, fresh, self.page)
         try:
-            self._check(scope, headers)
+            self._check(scope, headers, client)
             await self.app(scope, answer.limited(receive, headers), answer.send)
         except Refused as refused:
             await answer.refuse(refused)
 
-    def _check(self, scope: Scope, headers: Headers) -> None:
+    def _check(self, scope: Scope, headers: Headers, client: Client) -> None:
         host = _netloc(f"//{headers.get('host', '')}")
         if not self.public and _hostname(host) not in LOCAL_HOSTS:
             raise Refused(421, N_("This server answers on this machine only: use the address that it printed."))
-        client = scope["client"][0] if scope.get("client") else ""
         if not scope["path"].startswith("/static/"):
-            self._check_rate(self.requests, client)
+            self._check_rate(self.requests, client.group)
+        bearer = _bearer(headers)
+        if bearer is not None and not _strong(bearer) and not scope["path"].startswith(_FOR_OPERATORS):
+            raise _WEAK
         if scope["method"] in {"GET", "HEAD", "OPTIONS"}:
             return
-        if scope["path"] in {"/games", "/records", "/api/games"}:
-            self._check_rate(self.games, client)
+        if scope["path"] in _NEW_GAMES or scope["path"].endswith(_NEW_GAMES_AGAIN):
+            self._check_rate(self.games, client.group)
         program = scope["path"].startswith("/api") and SEAT_COOKIE not in headers.get("cookie", "")
-        if "authorization" not in headers and not _own_origin(headers, host, program):
+        if bearer is None and not _own_origin(headers, f"{client.scheme}://{host}" if host else "", program):
             raise Refused(403, N_("This request comes from another site and was refused."))
 
     @staticmethod
     def _check_rate(limit: Limit, client: str) -> None:
-        wait = limit.wait(client)
+        wait = limit.seconds_to_wait(client)
         if wait:
             raise Refused(429, N_("Too many requests: wait a little and try again."), wait)
 
@@ -111,14 +136,14 @@ def _hostname(netloc: str) -> str | None:
     return urlsplit(f"//{netloc}").hostname
 
 
-def _own_origin(headers: Headers, host: str, program: bool) -> bool:
+def _own_origin(headers: Headers, own: str, program: bool) -> bool:
     """Whether a form or a script of our own pages sends this. Browsers tell; a program has no cookie to misuse."""
     site = headers.get("sec-fetch-site")
     if site is not None and site not in {"same-origin", "none"}:
         return False
     origin = headers.get("origin")
     if origin is not None:
-        return bool(host) and _netloc(origin) == host
+        return origin.lower() == own.lower()
     return program or site is not None
 
 
@@ -129,23 +154,40 @@ def _cookies(headers: Headers) -> dict[str, str]:
         return {}
 
 
-def _token(headers: Headers, cookies: dict[str, str], path: str) -> tuple[str, bool]:
-    """The token of who asks, and whether it is a new one. Programs bring theirs; a browser gets a cookie."""
-    scheme, _space, bearer = headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return (bearer.strip() if len(bearer.strip()) in _TOKEN_LENGTHS else ""), False
-    token = cookies.get(SEAT_COOKIE, "")
-    if len(token) in _TOKEN_LENGTHS:
-        return token, False
-    return ("", False) if path.startswith(("/api", "/static/")) else (fresh_token(), True)
+def _bearer(headers: Headers) -> str | None:
+    """The token of a program, which no page of another site can send; None where there is none."""
+    scheme, _space, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def _strong(secret: str) -> bool:
+    """Whether a secret may seat somebody: nobody must guess it."""
+    return (
+        len(secret) in _SECRET_LENGTHS
+        and secret.isascii()
+        and secret.isprintable()
+        and len(set(secret)) >= _LEAST_CHARACTERS
+    )
+
+
+def _secret(headers: Headers, cookies: dict[str, str], path: str) -> tuple[str, bool]:
+    """The secret of whoever asks, and whether it is a new one. Programs bring theirs; a browser gets a cookie."""
+    bearer = _bearer(headers)
+    if bearer is not None:
+        return bearer, False
+    secret = cookies.get(SEAT_COOKIE, "")
+    if _strong(secret):
+        return secret, False
+    return ("", False) if path.startswith(_WITHOUT_COOKIE) else (fresh_secret(), True)
 
 
 class _Answer:
     """Adds the headers to an answer; makes one for a refused request."""
 
-    def __init__(self, scope: Scope, send: Send, fresh: bool) -> None:
+    def __init__(self, scope: Scope, send: Send, fresh: bool, page: ErrorPage) -> None:
         self.scope = scope
         self._send = send
+        self.page = page
         self.fresh = fresh
         self.started = False
         self.too_large = False
@@ -182,21 +224,29 @@ class _Answer:
             if secure:
                 headers["strict-transport-security"] = f"max-age={YEAR}"
             if self.fresh:
-                headers.append("set-cookie", cookie(SEAT_COOKIE, self.scope["state"]["token"], secure))
+                headers.append("set-cookie", cookie(SEAT_COOKIE, self.scope["state"]["secret"], secure))
         await self._send(message)
 
     async def refuse(self, refused: Refused) -> None:
         if self.started:
             return
-        body = json.dumps({"error": _(refused.sentence)}).encode()
+        body = json.dumps({"error": _(refused.sentence), "request": request_id.get()}).encode()
         kind = b"application/json"
         if not self.scope["path"].startswith("/api"):
-            body, kind = _(refused.sentence).encode(), b"text/plain; charset=utf-8"
+            page = self.page(Request(self.scope), refused.status, _(refused.sentence))
+            body, kind = bytes(page.body), b"text/html; charset=utf-8"
         headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+        if refused is _WEAK:
+            headers.append((b"www-authenticate", b"Bearer"))
         if refused.wait:
             headers.append((b"retry-after", str(math.ceil(refused.wait)).encode()))
         await self.send({"type": "http.response.start", "status": refused.status, "headers": headers})
         await self.send({"type": "http.response.body", "body": body})
+
+
+def no_cookie(name: str) -> str:
+    """Takes a cookie away again."""
+    return f"{name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"
 
 
 def cookie(name: str, value: str, secure: bool) -> str:

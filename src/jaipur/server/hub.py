@@ -1,48 +1,114 @@
-"""Who listens to which game. Events are told to listeners after they were written."""
+"""Who listens to which game. Events are told to listeners after they were written.
+
+What is never written, such as who has come to the table, has the number 0 and goes only to those who listen.
+"""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import AsyncIterator
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import AsyncIterator, Callable
 
+from jaipur.server.client import asking, owner_of
 from jaipur.store import Event
 from jaipur.table import Tables
 
 _WAITING_EVENTS = 64
+_LOOK_SECONDS = 15.0
+"""How long a look counts as watching: pages without scripts look again every few seconds."""
+_LOOKS_KEPT = 1000
 
 
 class Hub:
     """Hands each event to those who listen to its game, on the event loop."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, clock: Callable[[], float] = time.monotonic) -> None:
         self.tables = tables
+        self.clock = clock
         self.loop: asyncio.AbstractEventLoop | None = None
-        self._ears: defaultdict[str, set[asyncio.Queue[Event | None]]] = defaultdict(set)
+        self.arrivals: list[Callable[[str], None]] = []
+        """Are told of a game that somebody begins to watch."""
+        self._queues: defaultdict[str, dict[asyncio.Queue[Event | None], str]] = defaultdict(dict)
+        self._looks: OrderedDict[str, tuple[float, str]] = OrderedDict()
         tables.listeners.append(self._told)
 
     def _told(self, game: str, event: Event | None) -> None:
         """Called on the thread that wrote the event."""
-        if event is not None and game in self._ears and self.loop is not None:
-            self.loop.call_soon_threadsafe(self._pass_on, event)
+        if event is not None and game in self._queues and self.loop is not None:
+            self.loop.call_soon_threadsafe(self.pass_on, event)
 
-    def _pass_on(self, event: Event) -> None:
-        for ear in self._ears.get(event.game, ()):
-            _put(ear, event)
+    def pass_on(self, event: Event) -> None:
+        """Hands an event to the listeners of its game; on the event loop."""
+        for queue in self._queues.get(event.game, ()):
+            _put(queue, event)
+
+    def heard(self, game: str, number: int) -> None:
+        """Another process wrote an event. It is read once for all who listen here; on the thread that hears."""
+        if number and game in self._queues and self.loop is not None:
+            for event in self.tables.store.events(game, number - 1):
+                self.loop.call_soon_threadsafe(self.pass_on, event)
+
+    def listened(self) -> list[str]:
+        """The games that somebody listens to here."""
+        return list(self._queues)
+
+    def watcher(self, game: str) -> str | None:
+        """Who watches a game, as an owner of work: the first who listens, or who looked lately."""
+        listeners = self._queues.get(game)
+        if listeners:
+            return next(iter(listeners.values()))
+        at, who = self._looks.get(game, (0.0, None))
+        return who if who is not None and self.clock() - at < _LOOK_SECONDS else None
+
+    @property
+    def streams(self) -> int:
+        """How many listen."""
+        return sum(len(queues) for queues in self._queues.values())
+
+    def looked(self, game: str) -> None:
+        """Somebody looks at a game without listening. Called on any thread."""
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self._looked, game, owner_of(asking.get()))
+
+    def watched_elsewhere(self, game: str, who: str) -> None:
+        """Somebody watches at another process, which says so every few seconds."""
+        known = self.watcher(game)
+        self._remember_look(game, who)
+        if known is None:
+            self._arrived(game)
+
+    def _looked(self, game: str, who: str) -> None:
+        self._remember_look(game, who)
+        self._arrived(game)
+
+    def _remember_look(self, game: str, who: str) -> None:
+        self._looks.pop(game, None)
+        self._looks[game] = self.clock(), who
+        while len(self._looks) > _LOOKS_KEPT:
+            self._looks.popitem(last=False)
+
+    def _arrived(self, game: str) -> None:
+        for tell in self.arrivals:
+            tell(game)
 
     def close(self) -> None:
         """Ends all streams; the browsers come back when the server does."""
-        for ears in self._ears.values():
-            for ear in ears:
-                _put(ear, None)
+        for queues in self._queues.values():
+            for queue in queues:
+                _put(queue, None)
 
     async def listen(self, game: str, after: int) -> AsyncIterator[Event]:
         """All events of a game after a number: those that were missed from the store, then live ones."""
-        ear: asyncio.Queue[Event | None] = asyncio.Queue(_WAITING_EVENTS)
-        self._ears[game].add(ear)
+        queue: asyncio.Queue[Event | None] = asyncio.Queue(_WAITING_EVENTS)
+        self._queues[game][queue] = owner_of(asking.get())
+        self._arrived(game)
         try:
             for missed in await asyncio.to_thread(self.tables.store.events, game, after):
                 after = missed.number
                 yield missed
-            while (event := await ear.get()) is not None:
+            while (event := await queue.get()) is not None:
+                if not event.number:
+                    yield event
+                    continue
                 if event.number <= after:
                     continue
                 gap = event.number > after + 1
@@ -50,13 +116,13 @@ class Hub:
                     after = found.number
                     yield found
         finally:
-            self._ears[game].discard(ear)
-            if not self._ears[game]:
-                del self._ears[game]
+            del self._queues[game][queue]
+            if not self._queues[game]:
+                del self._queues[game]
 
 
-def _put(ear: asyncio.Queue[Event | None], event: Event | None) -> None:
+def _put(queue: asyncio.Queue[Event | None], event: Event | None) -> None:
     """A slow listener loses the oldest event; the gap tells it to look into the store."""
-    if ear.full():
-        ear.get_nowait()
-    ear.put_nowait(event)
+    if queue.full():
+        queue.get_nowait()
+    queue.put_nowait(event)

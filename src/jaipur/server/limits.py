@@ -16,7 +16,7 @@ class Limit:
         self.clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def wait(self, client: str) -> float:
+    def seconds_to_wait(self, client: str) -> float:
         """Takes one from the client's bucket: 0, or the seconds until there is one again."""
         if not self.rate:
             return 0.0

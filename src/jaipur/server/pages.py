@@ -1,19 +1,23 @@
 """The pages around the table: start, games, rules, settings, invitations."""
 
+import asyncio
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from jaipur.core.errors import N_, JaipurError
-from jaipur.i18n import _
+from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.guard import cookie
-from jaipur.server.house import Guest, House, TheGuest, TheHouse, clean_name
-from jaipur.server.newgame import Wish, set_up, take_in
-from jaipur.server.render import OPPONENTS, rules_html
+from jaipur.server.new_game import GameRequest, set_up, sit_down, take_in
+from jaipur.server.person import introduce
+from jaipur.server.preview import preview_of_invitation
+from jaipur.server.render import OPPONENTS
+from jaipur.server.rules_page import rules_html
+from jaipur.server.services import Guest, GuestDep, Services, ServicesDep
 from jaipur.server.settings import COOKIE, SWITCHES, Settings, settings_from
+from jaipur.table import Damaged, see
 
 router = APIRouter(include_in_schema=False)
 _LISTED = 200
@@ -27,13 +31,21 @@ def see_other(path: str) -> RedirectResponse:
     return RedirectResponse(path, 303)
 
 
-def _games(house: House, guest: Guest, most: int) -> dict[str, object]:
-    listed = house.tables.store.games_of(guest.holder or "", _LISTED)
+def _games(services: Services, guest: Guest, most: int) -> dict[str, object]:
+    listed = services.tables.store.games_of(guest.holder or "", _LISTED)
     going = [line for line in listed if line.winner is None]
     past = [line for line in listed if line.winner is not None]
-    tables = {line.game: house.tables.open(line.game) for line in going[:most]}
-    turns = {game: table.turn in table.held_by(guest.holder) for game, table in tables.items()}
+    turns = {line.game: _on_turn(services, guest, line.game) for line in going[:most]}
     return {"going": going[:most], "past": past[:most], "turns": turns}
+
+
+def _on_turn(services: Services, guest: Guest, game: str) -> bool:
+    """Whether a game waits for this person; one that is damaged waits for nobody, and spoils no page."""
+    try:
+        table = services.tables.open(game)
+    except Damaged:
+        return False
+    return table.turn in table.held_by(guest.holder)
 
 
 def _remembering(answer: RedirectResponse, request: Request, settings: Settings) -> RedirectResponse:
@@ -42,74 +54,91 @@ def _remembering(answer: RedirectResponse, request: Request, settings: Settings)
 
 
 @router.get("/")
-def start(request: Request, house: TheHouse, guest: TheGuest) -> HTMLResponse:
+def start(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
     """The first page."""
     settings: Settings = request.state.settings
     last = settings.level if settings.level in OPPONENTS else ""
-    context = {"levels": OPPONENTS, "last": last, "name": settings.name}
-    return house.pages.page(request, "start.html", context | _games(house, guest, _LISTED_FIRST))
+    context = {"levels": OPPONENTS, "last": last, "me": services.people.person(guest.holder)}
+    return services.renderer.page(request, "start.html", context | _games(services, guest, _LISTED_FIRST))
 
 
 @router.post("/games")
 def new_game(
     request: Request,
-    house: TheHouse,
-    guest: TheGuest,
+    services: ServicesDep,
+    guest: GuestDep,
     kind: Text = "bot",
     level: Text = "trader",
     level2: Text = "merchant",
     name: Text = "",
     name2: Text = "",
     watchable: Text = "",
+    avatar: Text = "",
+    pace: Text = "",
     key: Text = "",
 ) -> RedirectResponse:
     """Sets up a game and goes to its table."""
-    game = set_up(house, guest, Wish(kind, level, level2, name, name2, watchable == "on", key))
+    if kind == "friend" and (name or avatar):
+        introduce(services, guest, name, avatar)
+    table = set_up(services, guest, GameRequest(kind, level, level2, name, name2, watchable == "on", key, avatar, pace))
     settings: Settings = request.state.settings
+    services.bot_workers.thinking.remember(table.game.id, settings.seconds)
     chosen = level if kind == "bot" else settings.level
-    return _remembering(see_other(f"/game/{game}"), request, replace(settings, level=chosen, name=name.strip()))
+    return _remembering(see_other(f"/game/{table.game.id}"), request, replace(settings, level=chosen))
 
 
 @router.get("/games")
-def games(request: Request, house: TheHouse, guest: TheGuest) -> HTMLResponse:
+def games(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
     """All games of this person."""
-    return house.pages.page(request, "games.html", _games(house, guest, _LISTED))
+    return services.renderer.page(request, "games.html", _games(services, guest, _LISTED))
 
 
 @router.post("/records")
-def upload(house: TheHouse, guest: TheGuest, record: Annotated[UploadFile, File()], key: Text = "") -> RedirectResponse:
+def upload(
+    services: ServicesDep, guest: GuestDep, record: Annotated[UploadFile, File()], key: Text = ""
+) -> RedirectResponse:
     """Takes in a record file."""
     try:
         text = record.file.read().decode()
     except UnicodeDecodeError as error:
         raise JaipurError(N_("{path} is not a text file."), path=(record.filename or "")[:80]) from error
-    game = take_in(house, guest, text, key)
-    over = house.tables.open(game).over
-    return see_other(f"/game/{game}/replay/0" if over else f"/game/{game}")
+    table = take_in(services, guest, text, key)
+    return see_other(f"/game/{table.game.id}/replay/0" if table.over else f"/game/{table.game.id}")
 
 
 @router.get("/rules")
-def rules(request: Request, house: TheHouse) -> HTMLResponse:
+def rules(request: Request, services: ServicesDep) -> HTMLResponse:
     """The rules on one page."""
-    return house.pages.page(request, "rules.html", {"text": Markup(rules_html())})
+    return services.renderer.page(request, "rules.html", {"text": Markup(rules_html())})
+
+
+@router.get("/clock")
+def clock(request: Request, services: ServicesDep) -> HTMLResponse:
+    """The rules of the clock."""
+    return services.renderer.page(request, "clock.html", {})
 
 
 @router.get("/settings")
-def settings(request: Request, house: TheHouse, back: str = "/") -> HTMLResponse:
+def settings(request: Request, services: ServicesDep, guest: GuestDep, back: str = "/") -> HTMLResponse:
     """What can be set."""
-    return house.pages.page(request, "settings.html", {"back": _local(back)})
+    context = {"back": _local(back), "me": services.people.person(guest.holder)}
+    return services.renderer.page(request, "settings.html", context)
 
 
 @router.post("/settings")
-async def set_settings(request: Request) -> RedirectResponse:
-    """Keeps the settings; a form that has only the language leaves the others alone."""
+async def set_settings(request: Request, services: ServicesDep, guest: GuestDep) -> RedirectResponse:
+    """Keeps the settings; a form without a theme changes only what it names."""
     async with request.form() as sent:
         form = {name: str(value) for name, value in sent.items()}
     old: Settings = request.state.settings
     if "theme" in form:
-        new = replace(settings_from(dict.fromkeys(SWITCHES, "") | form), name=old.name, level=old.level)
+        new = settings_from(dict.fromkeys(SWITCHES, "") | form)
+        new = replace(new, level=old.level, offered=True, open_hands=old.open_hands)
     else:
-        new = replace(old, lang=settings_from(form).lang or old.lang)
+        named: dict[str, Any] = {name: form[name] == "on" for name in SWITCHES if name in form}
+        new = replace(old, lang=settings_from(form).lang or old.lang, **named)
+    if "name" in form:
+        await asyncio.to_thread(introduce, services, guest, form["name"], form.get("avatar", ""))
     return _remembering(see_other(_local(form.get("back", "/"))), request, new)
 
 
@@ -119,20 +148,28 @@ def _local(path: str) -> str:
 
 
 @router.get("/invite/{token}")
-def invitation(request: Request, house: TheHouse, guest: TheGuest, token: str) -> Response:
+def invitation(request: Request, services: ServicesDep, guest: GuestDep, token: str) -> Response:
     """What a friend sees first."""
-    game, seat = house.tables.invitation(token)
-    table = house.tables.open(game)
+    table, seat = services.tables.invitation(token)
     if table.held_by(guest.holder):
-        return see_other(f"/game/{game}")
-    host = table.seats[1 - seat]
-    name = host.name if host else ""
-    return house.pages.page(request, "invite.html", {"host_name": name, "token": token, "open": not table.full})
+        return see_other(f"/game/{table.game.id}")
+    host = see(table, None).sides[1 - seat]
+    context = {
+        "host": host,
+        "host_name": host.called,
+        "preview": preview_of_invitation(host.called),
+        "token": token,
+        "open": not table.full,
+        "called_off": table.over and not table.full,
+        "me": services.people.person(guest.holder),
+        "pace": table.game.pace,
+    }
+    return services.renderer.page(request, "invite.html", context)
 
 
 @router.post("/invite/{token}")
-def join(request: Request, house: TheHouse, guest: TheGuest, token: str, name: Text = "") -> RedirectResponse:
+def join(services: ServicesDep, guest: GuestDep, token: str, name: Text = "", avatar: Text = "") -> RedirectResponse:
     """Takes the free seat."""
-    game = house.tables.join(token, clean_name(name, _("Guest")), guest.sit())
-    settings: Settings = request.state.settings
-    return _remembering(see_other(f"/game/{game}"), request, replace(settings, name=name.strip()))
+    if name or avatar:
+        introduce(services, guest, name, avatar)
+    return see_other(f"/game/{sit_down(services, guest, token).game.id}")

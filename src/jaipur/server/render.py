@@ -8,39 +8,91 @@ from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markdown_it import MarkdownIt
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from jaipur import art
 from jaipur.bots import LEVELS
-from jaipur.core.box import GOODS_TOKENS, LETTERS
-from jaipur.core.move import Move
-from jaipur.i18n import LANGUAGES, _, current_language, ngettext
-from jaipur.server.guide import LOW_DECK, lesson
-from jaipur.table import Seen, Side
-from jaipur.texts import rules_text
-from jaipur.words import kind_name, level_name, move_in_words
+from jaipur.language import LANGUAGES, _, current_language, ngettext
+from jaipur.language.words import cards_in_words, deed_in_words, kind_name, sentence_start, victory_in_words
+from jaipur.rules import box
+from jaipur.rules.bag import letters
+from jaipur.rules.box import BONUS_TOKENS, GOODS_TOKENS, LETTERS, SMALLEST_BONUS_SALE
+from jaipur.rules.errors import N_
+from jaipur.rules.move import Move
+from jaipur.server.lesson import LOW_DECK, graduated, lesson
+from jaipur.server.lesson_words import LEARNED, TIPS
+from jaipur.server.pace_words import pace_words, time_words
+from jaipur.server.presence import EMOTES
+from jaipur.server.preview import preview_of_game
+from jaipur.server.rules_page import rule_titles
+from jaipur.server.signals import signal
+from jaipur.store import Listed
+from jaipur.table import GameKind, Seen
+from jaipur.table.clock import PACES
+from jaipur.table.names import label_of
+from jaipur.table.table import Logged
 
 STATIC = Path(__file__).parent / "static"
-OPPONENTS = [name for name in LEVELS if name != "random"]
-_ART = ("diamond", "gold", "silver", "cloth", "spice", "leather", "camel")
+ART = Path(art.__file__).parent
+OPPONENTS = [level.name for level in LEVELS.values() if level.for_people]
 _HASH_LENGTH = 10
+_AVATAR_NAMES = {
+    "elephant": N_("elephant"),
+    "tiger": N_("tiger"),
+    "peacock": N_("peacock"),
+    "parrot": N_("parrot"),
+    "monkey": N_("monkey"),
+    "lotus": N_("lotus"),
+    "lamp": N_("lamp"),
+    "kite": N_("kite"),
+}
 
 
 @cache
 def asset(name: str) -> str:
-    """The address of a static file. It changes with the content, so browsers may keep the file for ever."""
-    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:_HASH_LENGTH]
+    """The address of a static file. It changes with the content, so browsers may keep the file indefinitely."""
+    file = ART / name.removeprefix("art/") if name.startswith("art/") else STATIC / name
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()[:_HASH_LENGTH]
     return f"/static/{name}?v={digest}"
 
 
-def _level_line(level: str) -> str:
-    return _(LEVELS[level].character)
+def _deed(seen: Seen, logged: Logged) -> str:
+    """What somebody did, in the third person."""
+    return deed_in_words(seen.sides[logged.seat].called, Move.parse(logged.move))
 
 
-def name_of(side: Side) -> str:
-    """A player's name as it is shown."""
-    return level_name(side.level) if side.level else side.name
+def _listed_names(listed: Listed) -> list[str]:
+    """The players of a listed game; nothing for a seat that is free."""
+    kind = GameKind(listed.kind)
+    return [
+        "" if name is None else label_of(kind, seat, name, level)
+        for seat, (name, level) in enumerate(zip(listed.names, listed.levels, strict=True))
+    ]
+
+
+def _when(ms: int) -> Markup:
+    """A moment for a script to say in the reader's language and time zone; without scripts in UTC."""
+    at = datetime.fromtimestamp(ms / 1000, UTC)
+    return Markup('<time datetime="{}">{} UTC</time>').format(at.isoformat("T", "seconds"), f"{at:%Y-%m-%d %H:%M}")
+
+
+def _listed_face(listed: Listed) -> str:
+    """The picture of whoever sits opposite."""
+    other = 1 - listed.seat
+    return listed.levels[other] or face(listed.avatars[other], "friend")
+
+
+def face(avatar: str, plain: str) -> str:
+    """The drawing of a person, who may have chosen none."""
+    return f"avatar-{avatar}" if avatar else plain
+
+
+def _pile_of(value: int) -> int:
+    """The number of cards that a bonus token of this value is for (R3)."""
+    pile = next(pile for pile, tokens in enumerate(BONUS_TOKENS) if value in tokens)
+    return pile + SMALLEST_BONUS_SALE
 
 
 def _environment() -> Environment:
@@ -53,19 +105,39 @@ def _environment() -> Environment:
         ngettext=ngettext,
         languages=LANGUAGES,
         low_deck=LOW_DECK,
+        learned=LEARNED,
+        tips=TIPS,
+        rule_title=lambda anchor: rule_titles()[anchor],
+        box=box,
         asset=asset,
         kind_name=lambda letter: kind_name(LETTERS.index(letter)),
-        art_of=lambda letter: _ART[LETTERS.index(letter)],
-        move_words=lambda text: move_in_words(Move.parse(text)),
-        level_name=level_name,
-        level_line=_level_line,
-        name_of=name_of,
-        when=lambda ms: datetime.fromtimestamp(ms / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M"),
+        pile_of=_pile_of,
+        art_of=lambda letter: art.CARD_ART[LETTERS.index(letter)],
+        deed=_deed,
+        taken=lambda move: letters(Move.parse(move).take),
+        given=lambda move: letters(Move.parse(move).give),
+        starting=sentence_start,
+        victory=victory_in_words,
+        listed_names=_listed_names,
+        listed_face=_listed_face,
+        avatars=art.AVATARS,
+        emotes=EMOTES,
+        paces=PACES,
+        pace_words=pace_words,
+        time_words=time_words,
+        face=face,
+        sale_words=lambda cards: cards_in_words(Move.parse(f"-{cards}").give),
+        avatar_name=lambda avatar: _(_AVATAR_NAMES[avatar]),
+        level_name=lambda level: LEVELS[level].shown_title,
+        level_called=lambda level: LEVELS[level].shown_name,
+        level_line=lambda level: LEVELS[level].shown_character,
+        when=_when,
+        push_key="",
     )
     return environment
 
 
-class Pages:
+class Renderer:
     """Renders pages. The maker of keys is handed in, so that tests can fix it."""
 
     def __init__(self, fresh_key: Callable[[], str] = lambda: secrets.token_urlsafe(12)) -> None:
@@ -75,7 +147,11 @@ class Pages:
     def page(self, request: Request, template: str, context: Mapping[str, object], status: int = 200) -> HTMLResponse:
         """A page or a part of one."""
         text = self.environment.get_template(template).render(
-            lang=current_language(), settings=request.state.settings, path=request.url.path, **context
+            lang=current_language(),
+            settings=request.state.settings,
+            path=request.url.path,
+            base=str(request.base_url).rstrip("/"),
+            **context,
         )
         return HTMLResponse(text, status)
 
@@ -84,13 +160,16 @@ def table_context(seen: Seen, said: str = "", wrong: bool = False, sure: bool = 
     """What the table's template needs besides the choice of cards and the invitation."""
     return {
         "seen": seen,
+        "signal": signal(seen),
+        "preview": preview_of_game(seen),
         "bottom": seen.seat or 0,
         "said": said,
         "wrong": wrong,
         "sure": sure,
         "lesson": lesson(seen),
+        "graduated": graduated(seen),
         "won": _won(seen),
-        "last_words": _last_words(seen),
+        "news": _news(seen),
     }
 
 
@@ -104,16 +183,11 @@ def _won(seen: Seen) -> list[tuple[str, int]]:
     return [(sold[0], value) for value in GOODS_TOKENS[good][after - len(sold) : after]]
 
 
-def _last_words(seen: Seen) -> list[tuple[str, str]]:
-    """What happened since this seat moved; for a spectator the last move."""
-    since: list[tuple[str, str]] = []
+def _news(seen: Seen) -> list[Logged]:
+    """The moves of this round since this seat moved; for a spectator the last one."""
+    since: list[Logged] = []
     for logged in reversed(seen.log):
-        if logged.seat == seen.seat or (seen.seat is None and since):
+        if logged.seat == seen.seat or logged.round != seen.round or (seen.seat is None and since):
             break
-        since.insert(0, (name_of(seen.sides[logged.seat]), move_in_words(Move.parse(logged.move))))
+        since.insert(0, logged)
     return since
-
-
-def rules_html() -> str:
-    """The rules page in the current language."""
-    return str(MarkdownIt("commonmark").enable("table").render(rules_text()))

@@ -4,15 +4,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from urllib.parse import parse_qsl, urlencode
 
-from jaipur.i18n import LANGUAGES
+from jaipur.language import LANGUAGES
 
 COOKIE = "jaipur_settings"
 THEMES = ("auto", "light", "dark")
+THINKING = ("0.2", "", "1", "5")
+"""Seconds that a bot thinks about a move, where it thinks ahead; nothing is the usual time."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The defaults are for a first visit; no language means that the browser's is spoken."""
+    """The defaults are for a first visit; no language means that the browser's is spoken.
+
+    `offered` says that sound was offered once; `open_hands` is for whoever watches bots.
+    """
 
     lang: str = ""
     theme: str = "auto"
@@ -20,9 +25,19 @@ class Settings:
     herds: bool = True
     confirm: bool = False
     sound: bool = False
+    notify: bool = False
+    offered: bool = False
+    open_hands: bool = False
     motion: bool = True
-    name: str = ""
+    emotes: bool = True
+    tutor: bool = False
+    think: str = ""
     level: str = ""
+
+    @property
+    def seconds(self) -> float | None:
+        """How long a bot may think about a move; None for the usual time."""
+        return float(self.think) if self.think else None
 
     def cookie(self) -> str:
         """The text of the cookie."""
@@ -52,15 +67,7 @@ def settings_from(values: Mapping[str, str]) -> Settings:
         found.pop("lang", None)
     if found.get("theme") not in THEMES:
         found.pop("theme", None)
-    for name in ("name", "level"):
-        found[name] = str(found.get(name, ""))[:30]
+    if found.get("think") not in THINKING:
+        found.pop("think", None)
+    found["level"] = str(found.get("level", ""))[:30]
     return Settings(**found)  # type: ignore[arg-type]  # each value has the type of its field
-
-
-def asked_language(accepted: str) -> str:
-    """The first language of an Accept-Language header that we speak, else English."""
-    for part in accepted.split(","):
-        code = part.split(";")[0].strip()[:2].lower()
-        if code in LANGUAGES:
-            return code
-    return "en"

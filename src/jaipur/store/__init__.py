@@ -1,6 +1,30 @@
 """The store: an append-only log of games in a database."""
 
-from jaipur.store.database import StoreError, default_database, open_database
-from jaipur.store.store import Event, Game, Listed, Seat, Store, Taken
+from jaipur.store.database import default_database, open_database
+from jaipur.store.people import DeviceLink, Outcome, People, Person
+from jaipur.store.reviews import Reviewed, ReviewRow, ReviewShelf
+from jaipur.store.store import Event, Figures, GameRow, Listed, NewGame, Result, SeatRow, Store, Taken
+from jaipur.store.write_queue import Busy, StoreError
 
-__all__ = ["Event", "Game", "Listed", "Seat", "Store", "StoreError", "Taken", "default_database", "open_database"]
+__all__ = [
+    "Busy",
+    "DeviceLink",
+    "Event",
+    "Figures",
+    "GameRow",
+    "Listed",
+    "NewGame",
+    "Outcome",
+    "People",
+    "Person",
+    "Result",
+    "ReviewRow",
+    "ReviewShelf",
+    "Reviewed",
+    "SeatRow",
+    "Store",
+    "StoreError",
+    "Taken",
+    "default_database",
+    "open_database",
+]

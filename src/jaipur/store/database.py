@@ -1,6 +1,7 @@
 """Opens the database: where it lives, how safely it writes, and its schema brought up to date."""
 
 import os
+import re
 import sqlite3
 from pathlib import Path
 
@@ -10,18 +11,17 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from platformdirs import user_data_path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from jaipur.core.errors import N_, JaipurError
-from jaipur.files import make_folder
+from jaipur.files import make_folder, make_private
+from jaipur.rules.errors import N_
+from jaipur.store import postgres
+from jaipur.store.write_queue import PATIENCE, Away, Busy, StoreError
 
 VARIABLE = "JAIPUR_DATABASE"
-_BUSY_SECONDS = 5
-
-
-class StoreError(JaipurError):
-    """The database cannot be used; the sentence says why and what to do."""
+LEFT = "seconds_left"
+"""The option of a connection that says how long it may wait for other writers."""
 
 
 def default_database() -> str:
@@ -32,45 +32,102 @@ def default_database() -> str:
 
 def open_database(where: str) -> Engine:
     """An engine for a file or a database address, with the newest schema."""
-    try:
-        url = make_url(where if "://" in where else f"sqlite:///{where}")
-        _check_file(url)
-        engine = create_engine(url, pool_size=40, max_overflow=20)
-    except (ArgumentError, NoSuchModuleError, ModuleNotFoundError) as error:
-        raise StoreError(N_("“{where}” is not a database: give a file, or an address like sqlite:///FILE."),
-                         where=where) from error  # fmt: skip
-    if url.get_backend_name() == "sqlite":
-        event.listen(engine, "connect", _write_safely)
-        event.listen(engine, "begin", _begin_writing)
+    url = _read_address(where)
+    engine = _sqlite_engine(url) if url.get_backend_name() == "sqlite" else postgres.postgres_engine(url)
     try:
         with engine.begin() as connection:
-            _bring_up_to_date(connection, where)
+            _bring_up_to_date(connection, shown(url))
     except DBAPIError as error:
-        raise explained(error, where) from error
+        raise explained(error, shown(url)) from error
     return engine
+
+
+def shown(url: URL) -> str:
+    """A database as people are told of it: a file, or an address without its password and the driver."""
+    if url.get_backend_name() == "sqlite":
+        return str(url.database)
+    return url.set(drivername="postgresql").render_as_string()
+
+
+def _read_address(where: str) -> URL:
+    try:
+        url = make_url(where if "://" in where else f"sqlite:///{where}")
+    except (ArgumentError, ValueError) as error:
+        raise _no_database(where) from error
+    if url.drivername not in {"sqlite", *postgres.NAMES}:
+        raise _no_database(where)
+    _check_file(url)
+    return url
+
+
+def _no_database(where: str) -> StoreError:
+    return StoreError(
+        N_("“{where}” is not a database: give a file, or an address like postgresql://USER@HOST/NAME."),
+        where=re.sub(":[^:@/]*@", ":***@", where),
+    )
+
+
+def _sqlite_engine(url: URL) -> Engine:
+    engine = create_engine(url, pool_size=40, max_overflow=20)
+    event.listen(engine, "connect", _write_safely)
+    event.listen(engine, "begin", _begin_writing)
+    return engine
+
+
+def on_file(where: str) -> bool:
+    """Whether a database is a file of this machine."""
+    return "://" not in where or where.startswith("sqlite:///")
+
+
+def quick_check(engine: Engine, where: str) -> None:
+    """Whether the pages of a file belong together; the whole check is a command of its own."""
+    if engine.url.get_backend_name() == "sqlite":
+        try:
+            with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+                found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+        except DBAPIError as error:
+            raise explained(error, where) from error
+        if found != "ok":
+            raise StoreError(N_("{path} is damaged: {reason}. Restore it from a copy."), path=where, reason=found)
 
 
 def _check_file(url: URL) -> None:
     """SQLite's database is a file, in a folder that is there."""
-    if url.get_backend_name() == "sqlite":
+    if url.drivername == "sqlite":
         if not url.database or url.database == ":memory:":
-            raise StoreError(N_("The database must be a file: its games are to last."))
-        make_folder(Path(url.database).absolute().parent)
+            raise StoreError(N_("The database must be a file, so that its games last."))
+        path = Path(url.database).absolute()
+        make_folder(path.parent)
+        make_private(path)
 
 
 def _write_safely(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
     """A commit has reached the disk when it returns; readers do not wait for writers."""
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_BUSY_SECONDS * 1000}"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        f"busy_timeout={_milliseconds(PATIENCE)}",
+    ):
         connection.execute(f"PRAGMA {pragma}")
 
 
+def _milliseconds(seconds: float) -> int:
+    return max(int(1000 * seconds), 1)
+
+
 def _begin_writing(connection: Connection) -> None:
-    if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
+    options = connection.get_execution_options()
+    if options.get("isolation_level") != "AUTOCOMMIT":
+        if LEFT in options:
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={_milliseconds(options[LEFT])}")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def _bring_up_to_date(connection: Connection, where: str) -> None:
+    if connection.dialect.name == "postgresql":
+        postgres.lock_schema(connection)
     config = Config()
     config.set_main_option("script_location", "jaipur.store:migrations")
     config.set_main_option("path_separator", "os")
@@ -94,14 +151,21 @@ _REASONS = (
     ("unable to open", N_("The database {where} cannot be opened: check that the file may be read and written.")),
     ("disk is full", N_("The disk is full: nothing was written. Make room and try again.")),
     ("disk I/O error", N_("The disk reports an error: nothing was written to {where}.")),
-    ("not a database", N_("{where} is damaged or no database of Jaipur: restore it from a copy, or use another file.")),
-    ("malformed", N_("{where} is damaged or no database of Jaipur: restore it from a copy, or use another file.")),
+    ("not a database", N_("{where} is damaged or not a Jaipur database: restore it from a copy, or use another file.")),
+    ("malformed", N_("{where} is damaged or not a Jaipur database: restore it from a copy, or use another file.")),
 )  # fmt: skip
 
 
-def explained(error: DBAPIError, where: str) -> StoreError:
-    """What went wrong, as one sentence for a person."""
-    told = str(error.orig)
+def explained(error: DBAPIError, where: str, opened: bool = False) -> StoreError:
+    """What went wrong, as one sentence for a person; a lock on a database that is in use will pass."""
+    told = str(error.orig).partition("\n")[0]
+    if (known := postgres.reason_of(error)) is not None:
+        return StoreError(known, where=where)
+    if postgres.is_away(error):
+        away = N_("The database {where} cannot be reached: {reason}.")
+        return Away() if opened else StoreError(away, where=where, reason=told)
+    if opened and "database is locked" in told:
+        return Busy()
     for part, sentence in _REASONS:
         if part in told:
             return StoreError(sentence, where=where)

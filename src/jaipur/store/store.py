@@ -1,16 +1,21 @@
 """Reads and adds rows. Whatever it returns from a write is on the disk."""
 
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, func, insert, select
+from sqlalchemy import Connection, Engine, Row, func, insert, literal, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
-from jaipur.store.database import explained
-from jaipur.store.schema import events, games, invites, results, seats
+from jaipur.store.copies import file_of
+from jaipur.store.database import LEFT, explained, on_file, open_database, quick_check, shown
+from jaipur.store.file_lock import FileLock, check_whole
+from jaipur.store.schema import events, figures, games, invites, results, seats
+from jaipur.store.write_queue import Away, WriteQueue
+
+_STRIPES = 1024
 
 
 class Taken(Exception):
@@ -18,7 +23,7 @@ class Taken(Exception):
 
 
 @dataclass(frozen=True)
-class Game:
+class GameRow:
     """A game as it was set up. The seed is secret until the match is over."""
 
     id: str
@@ -26,17 +31,19 @@ class Game:
     seed: str
     watchable: bool
     created: int
+    pace: str = ""
 
 
 @dataclass(frozen=True)
-class Seat:
-    """A seat that is taken: by a bot of a level, or by the person whose token has this hash."""
+class SeatRow:
+    """A seat that is taken: by a bot of a level, or by the person whose secret has this hash."""
 
     game: str
     seat: int
     name: str
     level: str | None
     holder: str | None
+    avatar: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,107 +70,209 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Figures:
+    """What a person did in a finished game: cards sold of each good, and the sale that brought the most."""
+
+    game: str
+    seat: int
+    rounds: int
+    rounds_won: int
+    rupees: int
+    sold: str
+    best_sale: str
+    best_rupees: int
+
+
+@dataclass(frozen=True)
+class NewGame:
+    """A game to set up: the seats that are taken, the hash of an invitation to a free one, what was played."""
+
+    game: GameRow
+    seats: Sequence[SeatRow]
+    invite: str | None = None
+    history: Sequence[Event] = ()
+    result: Result | None = None
+
+
+@dataclass(frozen=True)
 class Listed:
-    """A line of a list of games."""
+    """A line of a list of games. A seat that is free has no name, not even an empty one."""
 
     game: str
     kind: str
-    names: tuple[str, str]
+    names: tuple[str | None, str | None]
+    levels: tuple[str | None, str | None]
     seat: int
     winner: int | None
     seals: str
     at: int
+    avatars: tuple[str, str] = ("", "")
 
 
 class Store:
     """The database of one server."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, file_lock: FileLock | None = None) -> None:
         self.engine = engine
+        self._file_lock = file_lock
         self.reader = engine.execution_options(isolation_level="AUTOCOMMIT")
-        # SQLite has one writer at a time. Waiting here is in turn and wakes at once; its own waiting polls.
-        self._writing = threading.Lock()
+        # SQLite has one writer at a time. Elsewhere the writers of different games are not in each other's way.
+        self._queue = [WriteQueue() for _ in range(_STRIPES if self.shared else 1)]
+
+    @classmethod
+    def alone(cls, where: str) -> "Store":
+        """A database for one server: no other may use it until it is closed."""
+        if not on_file(where):
+            return cls(open_database(where))
+        file_lock = FileLock(file_of(where))
+        try:
+            check_whole(file_lock.path)
+            engine = open_database(where)
+            quick_check(engine, where)
+            file_lock.mark()
+        except BaseException:
+            file_lock.release()
+            raise
+        return cls(engine, file_lock)
+
+    def close(self) -> None:
+        """Puts everything into the one file, so that it can be copied."""
+        self.engine.dispose()
+        if self._file_lock is not None:
+            self._file_lock.close()
+            self._file_lock = None
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may write to it too."""
+        return self.engine.dialect.name == "postgresql"
 
     @property
     def where(self) -> str:
         """The database, for messages; without a password."""
-        url = self.engine.url
-        return str(url.database) if url.get_backend_name() == "sqlite" else url.render_as_string()
+        return shown(self.engine.url)
+
+    def turn(self, game: str = "") -> AbstractContextManager[None]:
+        """This thread alone, of all in this process, writes to a game; where there is but one writer, to any."""
+        return self._queue[hash(game) % len(self._queue)].turn()
 
     @contextmanager
-    def _write(self) -> Iterator[Connection]:
+    def _transaction(self) -> Iterator[Connection]:
+        if self.shared:
+            with self.engine.begin() as connection:
+                yield connection
+        else:
+            with self.turn():
+                writer = self.engine.execution_options(**{LEFT: self._queue[0].seconds_left()})
+                with writer.begin() as connection:
+                    yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction: all that is done in it is written, or nothing."""
         try:
-            with self._writing, self.engine.begin() as connection:
+            with self._transaction() as connection:
                 yield connection
         except IntegrityError as error:
             raise Taken from error
+        except NoConnection as error:  # all connections are taken
+            raise Away from error
         except DBAPIError as error:
-            raise explained(error, self.where) from error
+            raise explained(error, self.where, opened=True) from error
 
     @contextmanager
-    def _read(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Connection]:
+        """A connection that never waits for writers."""
         try:
             with self.reader.connect() as connection:
                 yield connection
+        except NoConnection as error:
+            raise Away from error
         except DBAPIError as error:
-            raise explained(error, self.where) from error
+            raise explained(error, self.where, opened=True) from error
 
-    def create(
-        self, game: Game, taken: Sequence[Seat], invite: str | None, history: Sequence[Event], result: Result | None
-    ) -> None:
-        """Sets up a game with the seats that are taken, an invitation to the one that is free, and what was played."""
-        with self._write() as connection:
-            connection.execute(insert(games), asdict(game))
-            connection.execute(insert(seats), [asdict(seat) for seat in taken])
-            if invite is not None:
-                free = next(seat for seat in (0, 1) if all(seat != row.seat for row in taken))
-                connection.execute(insert(invites), {"token": invite, "game": game.id, "seat": free})
-            if history:
-                connection.execute(insert(events), [asdict(event) for event in history])
-            if result is not None:
-                connection.execute(insert(results), asdict(result))
+    def create(self, new: NewGame) -> None:
+        """Sets up a game; raises `Taken` when its id is taken."""
+        with self.writing() as connection:
+            _create(connection, new)
 
-    def game(self, game: str) -> Game | None:
+    def game(self, game: str) -> GameRow | None:
         """A game by its id."""
-        with self._read() as connection:
+        if not game.isprintable():  # PostgreSQL refuses to look for a text with a NUL in it
+            return None
+        with self.reading() as connection:
             row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
-        return None if row is None else Game(*row)
+        return None if row is None else GameRow(*row)
 
-    def seats(self, game: str) -> list[Seat]:
+    def seats(self, game: str) -> list[SeatRow]:
         """The seats of a game that are taken."""
-        with self._read() as connection:
+        with self.reading() as connection:
             rows = connection.execute(select(seats).where(seats.c.game == game).order_by(seats.c.seat))
-            return [Seat(*row) for row in rows]
+            return [SeatRow(*row) for row in rows]
 
     def events(self, game: str, after: int = 0) -> list[Event]:
         """The events of a game after a number."""
-        with self._read() as connection:
+        with self.reading() as connection:
             wanted = (events.c.game == game) & (events.c.number > after)
             return [Event(*row) for row in connection.execute(select(events).where(wanted).order_by(events.c.number))]
 
-    def append(self, event: Event, result: Result | None = None) -> None:
-        """Adds an event, and the result if it ended the game; raises `Taken` when the number is taken."""
-        with self._write() as connection:
+    def fresh(self, game: str, after: int) -> tuple[list[SeatRow], list[Event]]:
+        """The seats of a game that are taken, and its events after a number, in one question."""
+        later = (events.c.game == seats.c.game) & (events.c.number > after)
+        wanted = select(seats, events).join(events, later, isouter=True).where(seats.c.game == game)
+        with self.reading() as connection:
+            rows = list(connection.execute(wanted.order_by(seats.c.seat, events.c.number)))
+        width = len(seats.c)
+        taken = {row[1]: SeatRow(*row[:width]) for row in rows}
+        found = {row[width + 1]: Event(*row[width:]) for row in rows if row[width] is not None}
+        return list(taken.values()), list(found.values())
+
+    def changed_since(self, at: int) -> dict[str, int]:
+        """The games to which something happened after a time, and the number of their last event; 0 for a new one."""
+        happened = select(events.c.game, func.max(events.c.number)).where(events.c.at > at).group_by(events.c.game)
+        made = select(games.c.id, literal(0)).where(games.c.created > at)
+        with self.reading() as connection:
+            found = {game: number for game, number in connection.execute(made)}  # noqa: C416 - rows are no pairs to mypy
+            found |= {game: number for game, number in connection.execute(happened)}  # noqa: C416
+        return found
+
+    def append(
+        self, event: Event, result: Result | None = None, new: NewGame | None = None, done: Sequence[Figures] = ()
+    ) -> None:
+        """Adds an event, the result and figures if it ended the game, and the game that it set up: all or nothing.
+
+        Raises `Taken` when the number of the event is taken.
+        """
+        with self.writing() as connection:
             connection.execute(insert(events), asdict(event))
             if result is not None:
                 connection.execute(insert(results), asdict(result))
+            if done:
+                connection.execute(insert(figures), [asdict(row) for row in done])
+            if new is not None:
+                _create(connection, new)
 
-    def invited(self, token: str) -> tuple[str, int] | None:
-        """The game and the seat of an invitation, by the hash of its token."""
-        with self._read() as connection:
-            found = connection.execute(select(invites.c.game, invites.c.seat).where(invites.c.token == token))
+    def invited(self, secret: str) -> tuple[str, int] | None:
+        """The game and the seat of an invitation, by the hash of its secret."""
+        with self.reading() as connection:
+            found = connection.execute(select(invites.c.game, invites.c.seat).where(invites.c.secret == secret))
             row = found.one_or_none()
         return None if row is None else (row.game, row.seat)
 
-    def sit(self, seat: Seat, event: Event) -> None:
+    def sit(self, seat: SeatRow, event: Event) -> None:
         """Seats somebody; raises `Taken` when the seat is taken."""
-        with self._write() as connection:
+        with self.writing() as connection:
             connection.execute(insert(seats), asdict(seat))
             connection.execute(insert(events), asdict(event))
 
+    def game_ids(self) -> list[str]:
+        """All games, by their ids."""
+        with self.reading() as connection:
+            return list(connection.execute(select(games.c.id).order_by(games.c.created)).scalars())
+
     def unfinished_with_bots(self) -> list[str]:
         """Games without a result in which a bot sits."""
-        with self._read() as connection:
+        with self.reading() as connection:
             wanted = select(seats.c.game).where(seats.c.level.is_not(None), seats.c.game.not_in(select(results.c.game)))
             return list(connection.execute(wanted.distinct()).scalars())
 
@@ -171,11 +280,13 @@ class Store:
         """The games of a person, the newest first."""
         mine, other = seats.alias("mine"), seats.alias("other")
         latest = select(func.max(events.c.at)).where(events.c.game == games.c.id).scalar_subquery()
-        at = func.coalesce(latest, games.c.created).label("at")
+        # A question or a rematch after the end is no part of the game: it keeps the time of its end.
+        at = func.coalesce(results.c.at, latest, games.c.created).label("at")
         wanted = (
             select(
                 games.c.id, games.c.kind, mine.c.seat, mine.c.name, other.c.name.label("other_name"),
-                results.c.winner, results.c.seals, at,
+                mine.c.level, other.c.level.label("other_level"), results.c.winner, results.c.seals, at,
+                mine.c.avatar, other.c.avatar.label("other_avatar"),
             )
             .join(mine, (mine.c.game == games.c.id) & (mine.c.holder == holder))
             .join(other, (other.c.game == games.c.id) & (other.c.seat != mine.c.seat), isouter=True)
@@ -183,17 +294,29 @@ class Store:
             .order_by(at.desc(), games.c.id, mine.c.seat)
             .limit(limit)
         )  # fmt: skip
-        with self._read() as connection:
+        with self.reading() as connection:
             return _once([_listed(row) for row in connection.execute(wanted)])
 
 
+def _create(connection: Connection, new: NewGame) -> None:
+    connection.execute(insert(games), asdict(new.game))
+    connection.execute(insert(seats), [asdict(seat) for seat in new.seats])
+    if new.invite is not None:
+        free = next(seat for seat in (0, 1) if all(seat != row.seat for row in new.seats))
+        connection.execute(insert(invites), {"secret": new.invite, "game": new.game.id, "seat": free})
+    if new.history:
+        connection.execute(insert(events), [asdict(event) for event in new.history])
+    if new.result is not None:
+        connection.execute(insert(results), asdict(new.result))
+
+
 def _listed(row: Row[*tuple[Any, ...]]) -> Listed:
-    names = (row.name, row.other_name or "")
-    return Listed(
-        row.id, row.kind, names if row.seat == 0 else names[::-1], row.seat, row.winner, row.seals or "", row.at
-    )
+    order = 1 if row.seat == 0 else -1
+    names, levels = (row.name, row.other_name)[::order], (row.level, row.other_level)[::order]
+    avatars = (row.avatar, row.other_avatar or "") if row.seat == 0 else (row.other_avatar or "", row.avatar)
+    return Listed(row.id, row.kind, names, levels, row.seat, row.winner, row.seals or "", row.at, avatars)
 
 
 def _once(listed: list[Listed]) -> list[Listed]:
-    """Who holds both seats is listed once."""
+    """A game whose both seats are one person's is listed once."""
     return list({line.game: line for line in reversed(listed)}.values())[::-1]

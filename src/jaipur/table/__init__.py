@@ -1,26 +1,31 @@
 """The table room: who sits where, whose turn it is, and what each onlooker may see. No HTTP here."""
 
-from jaipur.table.errors import GameOver, KeyUsed, NoSuchGame, NotAllowed, NotSeated, Stale
-from jaipur.table.seen import Seen, Sheet, Side
-from jaipur.table.table import GameKind, Table
-from jaipur.table.tables import Company, Tables
-from jaipur.table.tokens import fresh_token, hashed, invite_token
+from jaipur.table.enums import GameKind, Speed, Status
+from jaipur.table.errors import Damaged, GameOver, KeyUsed, NoSuchGame, NotAllowed, NotSeated, Stale
+from jaipur.table.secrets import fresh_secret, hashed, invite_secret
+from jaipur.table.seen import Seen, SeenSide, Sheet, see
+from jaipur.table.table import Table
+from jaipur.table.tables import Seating, Tables
 
 __all__ = [
-    "Company",
+    "Damaged",
     "GameKind",
     "GameOver",
     "KeyUsed",
     "NoSuchGame",
     "NotAllowed",
     "NotSeated",
+    "Seating",
     "Seen",
+    "SeenSide",
     "Sheet",
-    "Side",
+    "Speed",
     "Stale",
+    "Status",
     "Table",
     "Tables",
-    "fresh_token",
+    "fresh_secret",
     "hashed",
-    "invite_token",
+    "invite_secret",
+    "see",
 ]

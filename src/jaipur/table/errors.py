@@ -1,10 +1,10 @@
 """What can be wrong with a request to a table."""
 
-from jaipur.core.errors import N_, JaipurError
+from jaipur.rules.errors import N_, JaipurError
 
 
 class NoSuchGame(JaipurError):
-    """No game has this id, or no invitation this token."""
+    """No game has this id, or no invitation has this secret."""
 
     def __init__(self, sentence: str = N_("There is no such game: check the address.")) -> None:
         super().__init__(sentence)
@@ -21,7 +21,7 @@ class Stale(JaipurError):
     """The table has changed since the one who asks looked at it."""
 
     def __init__(self) -> None:
-        super().__init__(N_("The table has changed in the meantime: look at it again."))
+        super().__init__(N_("The table has changed in the meantime: look again."))
 
 
 class GameOver(JaipurError):
@@ -33,6 +33,13 @@ class GameOver(JaipurError):
 
 class NotAllowed(JaipurError):
     """Not now, or not in this kind of game."""
+
+
+class Damaged(JaipurError):
+    """The stored game cannot be read: a fault on our side."""
+
+    def __init__(self) -> None:
+        super().__init__(N_("This game is damaged and cannot be shown. It was logged; other games are not affected."))
 
 
 class KeyUsed(JaipurError):

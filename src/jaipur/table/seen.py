@@ -1,27 +1,40 @@
 """What an onlooker receives of a table. Nothing else leaves the room, and nothing here can hold a secret.
 
 A seat's picture is made from its `View`; a spectator's from what each player may know of the other. When the match
-is over, everything is open.
+is over, everything is open. Before both have sat down nothing is dealt yet, as far as anybody can see.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from jaipur.core.bag import count, letters, tally
-from jaipur.core.box import BONUS_PILES, GOODS, LETTERS
-from jaipur.core.round import DECK_EMPTY, STOPPED, TOKENS_GONE, Round
-from jaipur.core.trader import Trader, bonus_values, pile_counts
-from jaipur.core.view import Rival, View
-from jaipur.table.table import GameKind, Logged, Table
-from jaipur.words import tokens_left
-
-_ENDS = {TOKENS_GONE: "tokens", DECK_EMPTY: "deck", STOPPED: "stopped"}
+from jaipur.match import Deal
+from jaipur.record import Record
+from jaipur.rules.bag import count, letters
+from jaipur.rules.bonus import bonus_values, pile_counts
+from jaipur.rules.box import BONUS_PILES, GOODS, LETTERS, MARKET_SIZE
+from jaipur.rules.discard import discarded, tokens_left
+from jaipur.rules.errors import N_
+from jaipur.rules.round import Round
+from jaipur.rules.score import Decision, Ending
+from jaipur.rules.side import Rival, Side
+from jaipur.rules.view import View
+from jaipur.table.clock import Clock
+from jaipur.table.enums import GameKind, Speed, Status
+from jaipur.table.errors import NoSuchGame, NotAllowed
+from jaipur.table.history import record_of
+from jaipur.table.market_slots import Slots
+from jaipur.table.names import label_of, name_in_sentence
+from jaipur.table.table import Logged, Offer, Table
 
 
 @dataclass(frozen=True)
-class Side:
-    """One player's side of the table, as far as the onlooker may see it."""
+class SeenSide:
+    """One player's side of the table, as far as the onlooker may see it. `called` is the name inside a sentence.
+
+    `avatar` is the picture that a person has chosen, or nothing.
+    """
 
     name: str
+    called: str
     level: str | None
     hand: str | None
     hand_size: int
@@ -32,10 +45,11 @@ class Side:
     bonus: list[int] | None
     bonus_taken: list[int]
     seals: int
+    avatar: str
 
 
 @dataclass(frozen=True)
-class SheetSide:
+class SheetColumn:
     """One player's column of the score sheet."""
 
     goods: int
@@ -51,18 +65,10 @@ class SheetSide:
 class Sheet:
     """The score sheet of a finished round (R23, R24)."""
 
-    sides: tuple[SheetSide, SheetSide]
+    sides: tuple[SheetColumn, SheetColumn]
     winner: int | None
-    decided_by: str
-    ended_by: str
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a seat asks of the other: `undo` or `rematch`."""
-
-    seat: int
-    what: str
+    decided_by: Decision
+    ended_by: Ending
 
 
 @dataclass(frozen=True)
@@ -70,42 +76,64 @@ class Seen:
     """A table as one onlooker sees it: a seat, or a spectator (seat is null).
 
     `number` counts the events of the game, `ply` the changes of the position: a move is submitted for a ply.
-    `market` has five places; a card stays on its place until it is taken. Letters are those of the notation.
+    `market` has five places; a card stays on its place until it is taken. `left` has the cards that the last move of
+    this round took from their places. Letters are those of the notation. While the table waits for a friend, nothing of
+    the deal is told, not even who starts. `pace` is how long players may think; `clock` has the milliseconds that were
+    left at the moment `since`, and the seats whose time runs. `hints` counts the positions in which each seat asked
+    for a hint.
     """
 
     game: str
     kind: GameKind
-    status: str
+    status: Status
     seat: int | None
     number: int
     ply: int
     round: int
     turn: int | None
-    starter: int
+    starter: int | None
     market: list[str | None]
+    left: list[str | None]
     deck: int
     discard: list[int]
     tokens: list[list[int]]
     bonus_left: list[int]
-    sides: tuple[Side, Side]
+    sides: tuple[SeenSide, SeenSide]
     legal: list[str]
     log: list[Logged]
     sheets: list[Sheet]
     ready: list[int]
-    asked: Asked | None
+    asked: Offer | None
     can_undo: bool
+    can_redo: bool
+    undo_round: int | None
     winner: int | None
     resigned: int | None
     rematch: str | None
+    speed: Speed
     commitment: str
     seed: str | None
+    pace: str
+    clock: Clock | None
+    timed_out: int | None
+    hints: tuple[int, int]
 
 
-def see(table: Table, seat: int | None, uncovered: bool = False) -> Seen:
-    """The picture for a seat, or for a spectator; `uncovered` is for a moment of a match that is over."""
+_NO_CARDS = Rival(hand_size=0, known=0, herd=0, goods_rupees=0, goods_tokens=0, bonus_taken=0)
+
+
+def see(table: Table, seat: int | None, uncovered: bool = False, open_hands: bool = False) -> Seen:
+    """The picture for a seat, or for a spectator; `uncovered` is for a moment of a match that is over.
+
+    Whoever watches bots may want open hands: where no person plays, that gives nobody an advantage.
+    """
     now = table.match.round
-    if table.over or uncovered:
+    if table.over or uncovered or (open_hands and not table.persons):
         return _picture(table, seat, now.view(0), (_open(table, 0, now.first), _open(table, 1, now.second)))
+    if table.status is Status.WAITING:
+        return _undealt(
+            _picture(table, seat, now.view(0), (_closed(table, 0, _NO_CARDS), _closed(table, 1, _NO_CARDS)))
+        )
     if seat is None:
         # Each view tells of the rival only what everybody at the table has seen.
         views = now.view(0), now.view(1)
@@ -115,59 +143,110 @@ def see(table: Table, seat: int | None, uncovered: bool = False) -> Seen:
     return _picture(table, seat, view, (mine, other) if seat == 0 else (other, mine))
 
 
-def _picture(table: Table, seat: int | None, view: View, sides: tuple[Side, Side]) -> Seen:
+def see_replay(table: Table, seat: int | None, ply: int, open_hands: bool = False) -> Seen:
+    """The picture after this many moves, uncovered if the match is over."""
+    if not 0 <= ply <= len(table.log):
+        raise NoSuchGame(N_("This game has no such move: go back to its replay."))
+    return see(table.replayed(ply), seat, table.over, open_hands)
+
+
+def see_decision(table: Table, ply: int) -> tuple[Seen, View]:
+    """What the mover saw before a move of a match that is over, and no more."""
+    if not table.over:
+        raise NotAllowed(N_("Exercises are made of matches that are over."))
+    if not 1 <= ply <= len(table.log):
+        raise NoSuchGame(N_("This game has no such move: go back to its review."))
+    past, seat = table.before(ply), table.log[ply - 1].seat
+    return see(past, seat), past.view(seat)
+
+
+def see_deals(table: Table) -> list[Deal]:
+    """How the seed of a finished game dealt each round."""
+    if not table.over:
+        raise NotAllowed(N_("The seed is secret until the match is over."))
+    return table.match.deals()
+
+
+def see_record(table: Table) -> Record:
+    """The record of a finished game: it holds the seed."""
+    if not table.over:
+        raise NotAllowed(N_("The record holds the seed, so it is given out when the match is over."))
+    return record_of(table)
+
+
+def _picture(table: Table, seat: int | None, view: View, sides: tuple[SeenSide, SeenSide]) -> Seen:
     return Seen(
         game=table.game.id,
         kind=table.kind,
-        status=_status(table),
+        status=table.status,
         seat=seat,
         number=table.number,
         ply=table.ply,
         round=len(table.match.rounds),
         turn=table.turn,
         starter=view.starter,
-        market=[None if kind is None else LETTERS[kind] for kind in table.places],
+        market=_letters(table.market_slots),
+        left=_letters(table.left_slots),
         deck=view.deck_size,
-        discard=[tally(view.discard, good) for good in range(GOODS)],
-        tokens=[list(tokens_left(view, good)) for good in range(GOODS)],
+        discard=[discarded(view.discard, good) for good in range(GOODS)],
+        tokens=[list(tokens_left(view.discard, good)) for good in range(GOODS)],
         bonus_left=[count(view.bonus_left, pile) for pile in range(BONUS_PILES)],
         sides=sides,
         legal=[str(move) for move in view.legal_moves()] if seat is not None and table.turn == seat else [],
         log=[played.logged for played in table.log],
         sheets=[_sheet(played) for played in table.match.rounds if played.over],
         ready=sorted(table.ready),
-        asked=None if table.offer is None else Asked(table.offer.seat, table.offer.what),
+        asked=table.offer,
         can_undo=seat is not None and _can_undo(table, seat),
+        can_redo=seat is not None and bool(table.undone) and table.needs_no_consent and not table.over,
+        undo_round=None if table.undo_to is None else table.log[table.undo_to].round,
         winner=table.winner,
         resigned=table.resigned,
         rematch=table.rematch,
+        speed=table.speed,
         commitment=table.match.commitment,
         seed=table.match.seed.hex() if table.over else None,
+        pace=table.game.pace,
+        clock=table.clock,
+        timed_out=table.timed_out,
+        hints=table.hints,
     )
 
 
-def _status(table: Table) -> str:
-    if table.over:
-        return "over"
-    if not table.full:
-        return "waiting"
-    return "sheet" if table.between_rounds else "playing"
+def _undealt(seen: Seen) -> Seen:
+    """A host who saw the deal could call off the bad ones, so nobody sees it before the friend has joined."""
+    return replace(seen, starter=None, market=[None] * MARKET_SIZE, left=[None] * MARKET_SIZE)
+
+
+def _letters(slots: Slots) -> list[str | None]:
+    return [None if kind is None else LETTERS[kind] for kind in slots]
 
 
 def _can_undo(table: Table, seat: int) -> bool:
     if table.undo_to is None or table.offer is not None:
         return False
-    return table.alone or table.log[-1].seat == seat
+    return table.needs_no_consent or table.log[-1].seat == seat
 
 
-def _name(table: Table, seat: int) -> str:
+def _names(table: Table, seat: int) -> tuple[str, str]:
+    """The name of a player on its own and inside a sentence; nothing for a seat that is free."""
     row = table.seats[seat]
-    return "" if row is None else row.name
+    if row is None:
+        return "", ""
+    about = (table.kind, seat, row.name, row.level)
+    return label_of(*about), name_in_sentence(*about)
 
 
-def _open(table: Table, seat: int, me: Trader) -> Side:
-    return Side(
-        name=_name(table, seat),
+def _avatar(table: Table, seat: int) -> str:
+    row = table.seats[seat]
+    return "" if row is None else row.avatar
+
+
+def _open(table: Table, seat: int, me: Side) -> SeenSide:
+    name, called = _names(table, seat)
+    return SeenSide(
+        name=name,
+        called=called,
         level=table.level(seat),
         hand=letters(me.hand),
         hand_size=len(letters(me.hand)),
@@ -178,12 +257,15 @@ def _open(table: Table, seat: int, me: Trader) -> Side:
         bonus=bonus_values(me.bonus),
         bonus_taken=_piles(pile_counts(me.bonus)),
         seals=table.match.seals[seat],
+        avatar=_avatar(table, seat),
     )
 
 
-def _closed(table: Table, seat: int, rival: Rival) -> Side:
-    return Side(
-        name=_name(table, seat),
+def _closed(table: Table, seat: int, rival: Rival) -> SeenSide:
+    name, called = _names(table, seat)
+    return SeenSide(
+        name=name,
+        called=called,
         level=table.level(seat),
         hand=None,
         hand_size=rival.hand_size,
@@ -194,6 +276,7 @@ def _closed(table: Table, seat: int, rival: Rival) -> Side:
         bonus=None,
         bonus_taken=_piles(rival.bonus_taken),
         seals=table.match.seals[seat],
+        avatar=_avatar(table, seat),
     )
 
 
@@ -202,17 +285,18 @@ def _piles(bag: int) -> list[int]:
 
 
 def _sheet(played: Round) -> Sheet:
+    assert played.ending is not None
     score = played.score()
     columns = [
-        SheetSide(
+        SheetColumn(
             goods=tallied.goods,
-            bonus=bonus_values(trader.bonus),
+            bonus=bonus_values(side.bonus),
             camel=tallied.camel,
             rupees=tallied.rupees,
-            herd=trader.herd,
+            herd=side.herd,
             bonus_tokens=tallied.bonus_tokens,
             goods_tokens=tallied.goods_tokens,
         )
-        for tallied, trader in zip(score.tallies, (played.first, played.second), strict=True)
+        for tallied, side in zip(score.tallies, (played.first, played.second), strict=True)
     ]
-    return Sheet((columns[0], columns[1]), score.winner, score.decided_by, _ENDS[played.ended_by])
+    return Sheet((columns[0], columns[1]), score.winner, score.decided_by, played.ending)

@@ -1,50 +1,20 @@
-"""One table: the fold of a game's events. It checks what may happen next and says what has happened."""
+"""One table: a game at the server, as it is after its events so far."""
 
-import threading
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from jaipur.core.bag import ONE_CAMEL, size
-from jaipur.core.box import QUIET_LIMIT, SMALLEST_BONUS_SALE
-from jaipur.core.errors import N_
-from jaipur.core.move import Move
-from jaipur.core.view import View
-from jaipur.match import Match
-from jaipur.store import Event, Game, Seat
-from jaipur.table.errors import GameOver, NotAllowed, Stale
-from jaipur.table.places import laid_out, without
-
-
-class GameKind(StrEnum):
-    """What kind of company a game has."""
-
-    BOT = "bot"
-    GUIDED = "guided"
-    FRIEND = "friend"
-    ONE_SCREEN = "one-screen"
-    WATCH = "watch"
-
-
-class EventKind(StrEnum):
-    """What can happen at a table."""
-
-    JOIN = "join"
-    MOVE = "move"
-    READY = "ready"
-    ASK = "ask"
-    DECLINE = "decline"
-    UNDO = "undo"
-    RESIGN = "resign"
-    REMATCH = "rematch"
-    STOP = "stop"
-
-
-UNDO = "undo"
-REMATCH = "rematch"
-"""What one player can ask of the other."""
+from jaipur.match import MOST_PLIES, Match
+from jaipur.rules.bag import size
+from jaipur.rules.box import QUIET_LIMIT, bonus_pile
+from jaipur.rules.move import Move
+from jaipur.rules.view import View
+from jaipur.store import Event, GameRow, SeatRow
+from jaipur.table.clock import Clock, read_pace
+from jaipur.table.enums import EventKind, GameKind, Question, Speed, Status
+from jaipur.table.errors import NotSeated
+from jaipur.table.market_slots import NOTHING_LEFT, first_slots, slots_after, slots_of
 
 
 @dataclass(frozen=True)
@@ -71,65 +41,73 @@ class Played:
 
 
 @dataclass(frozen=True)
+class Keyed:
+    """What a request with an idempotency key has caused, and the ply at which it came."""
+
+    event: Event
+    ply: int
+
+
+@dataclass(frozen=True)
 class Offer:
     """What a seat has asked of the other."""
 
     seat: int
-    what: str
+    what: Question
 
 
 class Table:
-    """A game in progress, as it is after so many events: the next event makes the next table.
+    """A game in progress. It never changes: `after` makes the next table from the next event.
 
-    `number` counts events, `ply` counts changes of the position and never repeats.
+    `number` counts events, `ply` counts changes of the position and never repeats. `left_slots` are the cards that the
+    last move took from the market. `undone` are the moves that were taken back and a redo would play again, in a match
+    that had come to round `undone_rounds`. `actor` is the seat that caused the last event, `acted` when each seat last
+    did something. `hints` counts the positions in which each seat asked for a hint, and `hint_step` is how much of one
+    was told in this position. An idempotency key belongs to the person who sent it, whichever of their seats acted.
     """
 
-    def __init__(self, game: Game, seats: Iterable[Seat], events: Iterable[Event] = ()) -> None:
+    def __init__(self, game: GameRow, seats: Iterable[SeatRow], events: Iterable[Event] = ()) -> None:
         self.game = game
         self.kind = GameKind(game.kind)
-        self.seats: list[Seat | None] = [None, None]
+        self.seats: list[SeatRow | None] = [None, None]
         for seat in seats:
             self.seats[seat.seat] = seat
-        self.writing = threading.RLock()
         self.number = 0
         self.ply = 0
         self.match = Match(game.seed)
         self.log: list[Played] = []
-        self.stops: set[int] = set()
-        self.places = laid_out([], self.match.round.market)
+        self.market_slots = first_slots(self.match.round.market)
+        self.left_slots = NOTHING_LEFT
+        self.undone: list[Played] = []
+        self.undone_rounds = 0
         self.offer: Offer | None = None
         self.ready: set[int] = set()
         self.resigned: int | None = None
         self.rematch: str | None = None
-        self.keys: dict[str, Event] = {}
+        self.speed = Speed.NORMAL
+        self.shared = game.watchable
+        self.hints = (0, 0)
+        self.hint_step = 0
+        self.keys: dict[tuple[str | None, str], Keyed] = {}
+        self.actor = 0
         self.changed = game.created
+        self.acted: list[int | None] = [None, None]
+        events = list(events)
+        self.timed_out: int | None = None
+        self.pace = read_pace(game.pace)
+        self.clock = None if self.pace is None else Clock((self.pace.each, self.pace.each), (), game.created)
+        # Where a friend came later, the clock starts with their coming.
+        if self.clock is not None and not any(event.kind == EventKind.JOIN for event in events):
+            self.clock = replace(self.clock, running=self.must_act)
         for event in events:
             self._apply(event)
+
+    # Who sits here, and who may look.
 
     @property
     def full(self) -> bool:
         """Whether both seats are taken."""
         return None not in self.seats
-
-    @property
-    def winner(self) -> int | None:
-        """Who has won: by two seals, or since the other resigned."""
-        return self.match.winner if self.resigned is None else 1 - self.resigned
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return self.winner is not None
-
-    @property
-    def between_rounds(self) -> bool:
-        """Whether the score sheet is on the table."""
-        return self.match.round.over and not self.over
-
-    @property
-    def turn(self) -> int | None:
-        """The seat that moves next; nobody between rounds, before all are seated, and at the end."""
-        return None if self.over or self.match.round.over or not self.full else self.match.round.turn
 
     def level(self, seat: int) -> str | None:
         """The level of the bot in a seat."""
@@ -142,18 +120,24 @@ class Table:
         return [seat for seat in (0, 1) if self.level(seat) is None]
 
     @property
-    def thinker(self) -> int | None:
-        """The bot whose turn it is."""
-        return None if self.turn is None or self.level(self.turn) is None else self.turn
+    def coached(self) -> bool:
+        """Whether the coach may speak: one person plays a bot. It never does between people."""
+        return len(self.persons) == 1
 
     @property
-    def quiet(self) -> bool:
-        """Whether bots among themselves go nowhere and are stopped (R25); people never are."""
-        return not self.persons and self.turn is not None and self.match.round.quiet >= QUIET_LIMIT
+    def one_screen(self) -> bool:
+        """Whether one person holds both seats."""
+        return self.kind is GameKind.ONE_SCREEN
 
-    def view(self, seat: int) -> View:
-        """What a seat may know of the current round: all that anybody needs who decides on a move."""
-        return self.match.round.view(seat)
+    @property
+    def needs_no_consent(self) -> bool:
+        """Whether nobody else must agree: bots always do, and two at one screen have agreed already."""
+        return len(self.persons) < len(self.seats) or self.one_screen
+
+    def holder(self, seat: int) -> str | None:
+        """The person in a seat."""
+        row = self.seats[seat]
+        return None if row is None else row.holder
 
     def held_by(self, holder: str | None) -> list[int]:
         """The seats of a person."""
@@ -161,143 +145,91 @@ class Table:
             return []
         return [row.seat for row in self.seats if row is not None and row.holder == holder]
 
-    def after(self, event: Event, joined: Seat | None = None) -> "Table":
-        """The table after one more event, which was checked. This one stays as it is, so nobody sees half of it."""
-        after = copy(self)
-        after.match = self.match.copy()
-        after.log, after.stops, after.ready = self.log.copy(), self.stops.copy(), self.ready.copy()
-        after.keys = self.keys.copy()
-        if joined is not None:
-            after.seats = [joined if seat == joined.seat else row for seat, row in enumerate(self.seats)]
-        after._apply(event)
-        return after
+    def open_to(self, holder: str | None) -> bool:
+        """Whether a person sits here or may look. What was private stays so after the end, until a player shares it."""
+        return bool(self.held_by(holder)) or self.shared
 
-    def _apply(self, event: Event) -> None:
-        if event.kind in {EventKind.MOVE, EventKind.UNDO, EventKind.STOP}:
-            self._change(event)
-            self.ply += 1
-        else:
-            self._settle(event)
-        self.number = event.number
-        self.changed = event.at
-        if event.key is not None:
-            self.keys[event.key] = event
+    @property
+    def watch_link(self) -> bool:
+        """Whether people play here, and let others watch."""
+        return self.game.watchable and not self.over and bool(self.persons)
 
-    def _change(self, event: Event) -> None:
-        """What changes the position."""
-        match event.kind:
-            case EventKind.MOVE:
-                self._play(Move.parse(event.text))
-            case EventKind.UNDO:
-                self._rewind(int(event.text))
-            case EventKind.STOP:
-                self._stop()
+    def looking_seat(self, holder: str | None, wanted: int | None = None) -> int | None:
+        """The seat from which a person looks; two at one screen look from the seat they ask for, if it is its turn."""
+        held = self.held_by(holder)
+        if len(held) == 1:
+            return held[0]
+        return wanted if wanted in held and (wanted == self.turn or self.over) else None
 
-    def _settle(self, event: Event) -> None:
-        """What the players agree on."""
-        match event.kind:
-            case EventKind.READY:
-                self._get_ready(event.seat)
-            case EventKind.ASK:
-                self.offer = Offer(event.seat, event.text)
-            case EventKind.DECLINE:
-                self.offer = None
-            case EventKind.RESIGN:
-                self.resigned, self.offer = event.seat, None
-            case EventKind.REMATCH:
-                self.rematch, self.offer = event.text, None
+    def acting_seat(self, holder: str | None, wanted: int | None = None) -> int:
+        """The seat for which a person acts: the one they ask for, if it is theirs, or the one whose turn it is."""
+        held = self.held_by(holder)
+        if not held:
+            raise NotSeated
+        if wanted in held:
+            return wanted
+        return self.turn if self.turn in held else held[0]
 
-    def _play(self, move: Move) -> None:
-        before = self.match.round.market
-        self.log.append(Played(len(self.match.rounds), self.match.round.turn, move))
-        self.match.round.play(move)
-        self.offer = None
-        taken = before & (7 * ONE_CAMEL) if move.take == ONE_CAMEL and not move.give else move.take
-        self.places = laid_out(without(self.places, taken), self.match.round.market)
-        self.ready = set()
+    # Where the game stands.
 
-    def _stop(self) -> None:
-        self.match.round.stop()
-        self.stops.add(len(self.log))
+    @property
+    def winner(self) -> int | None:
+        """Who has won: by two seals, or because the other resigned or ran out of time."""
+        lost = self.timed_out if self.resigned is None else self.resigned
+        return self.match.winner if lost is None else 1 - lost
 
-    def _get_ready(self, seat: int) -> None:
-        """Deals when every person has seen the score sheet; at one screen they see it together."""
-        self.ready.add(seat)
-        if self.one_screen or set(self.persons) <= self.ready:
-            self._deal()
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.winner is not None
 
-    def _deal(self) -> None:
-        self.match.next_round()
-        self.places = laid_out([], self.match.round.market)
-        self.ready = set()
-
-    def _rewind(self, to: int) -> None:
-        past = self.replayed(to)
-        if self.log[to].round > len(past.match.rounds):
-            past._deal()
-        self.match, self.log, self.places, self.stops = past.match, past.log, past.places, past.stops
-        self.offer, self.ready = None, set()
-
-    def replayed(self, ply: int) -> "Table":
-        """The table as it was after so many moves of the log."""
-        past = Table(self.game, [seat for seat in self.seats if seat is not None])
-        for number, played in enumerate(self.log[:ply], 1):
-            if past.match.round.over:
-                past._deal()
-            past._play(played.move)
-            if number in self.stops:
-                past._stop()
-        return past
-
-    def check_move(self, seat: int, ply: int, move: Move) -> None:
-        """Raises what is wrong with a move for this ply."""
-        self.check_going()
-        if ply != self.ply:
-            raise Stale
-        if self.turn is None:
-            raise NotAllowed(N_("The next round has not begun yet.") if self.full else N_("The other seat is free."))
-        reason = self.view(seat).why_illegal(move)
-        if reason is not None:
-            raise reason
-
-    def check_ready(self, seat: int) -> None:
-        """Raises why a seat cannot ask for the next round."""
-        self.check_going()
-        if not self.between_rounds or seat in self.ready:
-            raise Stale
-
-    def check_going(self) -> None:
-        """Raises that the match has ended."""
+    @property
+    def status(self) -> Status:
+        """Where the game stands."""
         if self.over:
-            raise GameOver
-
-    def check_quiet(self) -> None:
-        """Raises when the round is not to be stopped."""
-        if not self.quiet:
-            raise Stale
-
-    def check_rematch(self) -> None:
-        """Raises why there is no new match yet."""
-        if not self.over:
-            raise NotAllowed(N_("A rematch begins when the match is over."))
+            return Status.OVER
         if not self.full:
-            raise NotAllowed(N_("Nobody has come to the other seat: start a new game."))
-        if self.rematch is not None:
-            raise Stale
+            return Status.WAITING
+        return Status.SHEET if self.match.round.over else Status.PLAYING
 
-    def check_no_offer(self) -> None:
-        """Raises that something was asked already."""
-        if self.offer is not None:
-            raise NotAllowed(N_("There is a question on the table already: answer it first."))
+    @property
+    def turn(self) -> int | None:
+        """The seat that moves next; nobody between rounds, before all are seated, and at the end."""
+        return self.match.round.turn if self.status is Status.PLAYING else None
 
-    def check_answer(self, seat: int) -> None:
-        """Raises that this seat was asked nothing."""
-        if self.offer is None or self.offer.seat == seat:
-            raise NotAllowed(N_("There is no question to answer."))
+    @property
+    def must_act(self) -> tuple[int, ...]:
+        """The seats that the table waits for: the one to move, or those who still look at the score sheet."""
+        if self.status is Status.SHEET:
+            return tuple(seat for seat in self.persons if seat not in self.ready)
+        return () if self.turn is None else (self.turn,)
+
+    def out_of_time(self, now: int) -> int | None:
+        """The seat whose time is up. If both are, at the same moment, it is the one that lost the round."""
+        up = [] if self.clock is None else self.clock.up(now)
+        if self.clock is not None and len(up) > 1 and len(set(self.clock.left)) == 1:
+            return 1 if self.match.round.score().winner == 0 else 0
+        return up[0] if up else None
+
+    @property
+    def bot_to_move(self) -> int | None:
+        """The seat of the bot whose turn it is; nobody in a match that has become too long."""
+        if self.turn is None or self.level(self.turn) is None or len(self.log) >= MOST_PLIES:
+            return None
+        return self.turn
+
+    @property
+    def stalled(self) -> bool:
+        """Whether this is a round between bots that is going nowhere and should be stopped (R25); people never are."""
+        return not self.persons and self.turn is not None and self.match.round.quiet >= QUIET_LIMIT
+
+    def view(self, seat: int) -> View:
+        """What a seat may know of the current round: all that anybody needs to decide on a move."""
+        return self.match.round.view(seat)
 
     @property
     def undo_to(self) -> int | None:
-        """How many moves stay when the last one of a person is taken back; None where it would give something away."""
+        """How many moves stay when a person's last one is taken back; None where that would give something away."""
         if self.over or not self.log or not self.persons:
             return None
         if len(self.persons) == 1:
@@ -307,23 +239,146 @@ class Table:
 
     def _revealing(self, played: Played) -> bool:
         """Whether a move has shown a card of the deck, a bonus token or the score sheet."""
-        bonus = not played.move.take and size(played.move.give) >= SMALLEST_BONUS_SALE
+        bonus = not played.move.take and bonus_pile(size(played.move.give)) >= 0
         drawn = not played.move.give
         return drawn or bonus or self.match.round.over or played.round < len(self.match.rounds)
 
-    def check_undo(self, seat: int) -> int:
-        """The number of moves that stay, or why this seat cannot take its move back."""
-        to = self.undo_to
-        if to is None or (len(self.persons) > 1 and self.log[-1].seat != seat and not self.one_screen):
-            raise NotAllowed(N_("This move cannot be taken back: it showed something new, or it is not yours."))
-        return to
+    # What happens.
 
-    @property
-    def one_screen(self) -> bool:
-        """Whether one person holds both seats."""
-        return self.kind is GameKind.ONE_SCREEN
+    def after(self, event: Event, joined: SeatRow | None = None) -> "Table":
+        """The table after one more event. This one stays as it is, so nobody ever sees half of a change."""
+        after = copy(self)
+        after.match = self.match.copy()
+        after.log, after.ready, after.keys = self.log.copy(), self.ready.copy(), self.keys.copy()
+        after.undone, after.acted = self.undone.copy(), self.acted.copy()
+        if joined is not None:
+            after.seats = [joined if seat == joined.seat else row for seat, row in enumerate(self.seats)]
+        after._apply(event)
+        return after
 
-    @property
-    def alone(self) -> bool:
-        """Whether nobody else must agree: bots always do, and two at one screen have agreed already."""
-        return len(self.persons) < len(self.seats) or self.one_screen
+    def replayed(self, ply: int) -> "Table":
+        """The table as it was after this many moves of the log."""
+        past = copy(self)
+        past.match = self.match.until(ply)
+        past.log = self.log[:ply]
+        past.market_slots, past.left_slots = slots_of(past.match)
+        past.offer, past.ready, past.resigned, past.rematch = None, set(), None, None
+        past.timed_out, past.clock = None, None
+        return past
+
+    def before(self, ply: int) -> "Table":
+        """The table just before a move of the log, with the cards of its round dealt."""
+        past = self.replayed(ply - 1)
+        if past.match.round.over:
+            past._deal()
+        return past
+
+    def _apply(self, event: Event) -> None:
+        place = self.ply, len(self.match.rounds)
+        if self.clock is not None:
+            until = int(event.text) if event.kind == EventKind.RESUME else event.at
+            self.clock = self.clock.charged(until, event.at)
+        self._happen(event)
+        if self.clock is not None and self.pace is not None:
+            if event.kind == EventKind.MOVE:
+                self.clock = self.clock.with_increment(self.pace, event.seat)
+            self.clock = self.clock.started(self.pace, self.must_act, place != (self.ply, len(self.match.rounds)))
+
+    def _happen(self, event: Event) -> None:
+        if event.key is not None:
+            self.keys[self.holder(event.seat), event.key] = Keyed(event, self.ply)
+        if event.kind in {EventKind.MOVE, EventKind.UNDO, EventKind.REDO, EventKind.STOP}:
+            self._change(event)
+            self.ply += 1
+        else:
+            self._settle(event)
+        if self.speed is Speed.STEP and event.kind != EventKind.SPEED:
+            self.speed = Speed.PAUSE
+        self.number = event.number
+        self.changed = event.at
+        self.actor = event.seat
+        if event.kind not in {EventKind.TIMEOUT, EventKind.RESUME}:
+            self.acted[event.seat] = event.at
+
+    def _change(self, event: Event) -> None:
+        """What changes the position."""
+        self.hint_step = 0
+        match event.kind:
+            case EventKind.MOVE:
+                self.undone = []
+                self._play(Move.parse(event.text))
+            case EventKind.UNDO:
+                self._rewind(int(event.text))
+            case EventKind.REDO:
+                self._replay()
+            case EventKind.STOP:
+                self.match.round.stop()
+
+    def _settle(self, event: Event) -> None:
+        """What the players agree on."""
+        match event.kind:
+            case EventKind.READY:
+                self._get_ready(event.seat)
+            case EventKind.ASK:
+                self.offer = Offer(event.seat, Question(event.text))
+            case EventKind.DECLINE:
+                self.offer = None
+            case EventKind.RESIGN:
+                self.resigned, self.offer = event.seat, None
+            case EventKind.TIMEOUT:
+                self.timed_out, self.offer = event.seat, None
+            case EventKind.REMATCH:
+                self.rematch, self.offer = event.text, None
+            case EventKind.SHARE:
+                self.shared = True
+            case EventKind.SPEED:
+                self.speed = Speed(event.text)
+            case EventKind.HINT:
+                self._hint(event.seat, int(event.text))
+            case unknown:
+                EventKind(unknown)  # somebody who joins changes the seats only; anything else is unknown
+
+    def _hint(self, seat: int, step: int) -> None:
+        first, second = (asked + (step == 1 and seat == number) for number, asked in enumerate(self.hints))
+        self.hints, self.hint_step = (first, second), step
+
+    def _play(self, move: Move) -> None:
+        now = self.match.round
+        before, seat = now.market, now.turn
+        now.play(move)
+        self.log.append(Played(len(self.match.rounds), seat, move))
+        self.market_slots, self.left_slots = slots_after(self.market_slots, before, move, now.market)
+        self.offer, self.ready = None, set()
+
+    def _get_ready(self, seat: int) -> None:
+        """Deals when every person has seen the score sheet; at one screen they see it together."""
+        self.ready.add(seat)
+        if self.one_screen or set(self.persons) <= self.ready:
+            self._deal()
+
+    def _deal(self) -> None:
+        self.match.next_round()
+        self.market_slots, self.left_slots = first_slots(self.match.round.market), NOTHING_LEFT
+        self.ready = set()
+
+    def _rewind(self, to: int) -> None:
+        """Back to before a move of the log, in the round in which it was played."""
+        if not self.undone:
+            self.undone_rounds = len(self.match.rounds)
+        self.undone = [*self.log[to:], *self.undone]
+        self.match = self.match.until(to)
+        if self.undone[0].round > len(self.match.rounds):
+            self.match.next_round()
+        self.log = self.log[:to]
+        self.market_slots, self.left_slots = slots_of(self.match)
+        self.offer, self.ready = None, set()
+
+    def _replay(self) -> None:
+        """Plays again what was taken back."""
+        moves, self.undone = self.undone, []
+        for played in moves:
+            if self.match.round.over:
+                self._deal()
+            self._play(played.move)
+        if len(self.match.rounds) < self.undone_rounds:
+            self._deal()

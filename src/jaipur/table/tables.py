@@ -1,35 +1,60 @@
 """The one authority over all games: checks, commits, then tells."""
 
+import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import wraps
 from threading import Lock
+from typing import ParamSpec
 
-from jaipur.core.errors import N_
-from jaipur.core.move import Move
 from jaipur.match import Match, read_seed
-from jaipur.record import Record
-from jaipur.store import Event, Game, Seat, Store, Taken
-from jaipur.store.store import Result
-from jaipur.table.errors import KeyUsed, NoSuchGame, NotAllowed, NotSeated, Stale
-from jaipur.table.history import Deal, deals_of, events_of, record_of
-from jaipur.table.seen import Seen, see
-from jaipur.table.table import REMATCH, UNDO, EventKind, GameKind, Table
-from jaipur.table.tokens import fresh_id, hashed, id_for, invite_token
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.move import Move
+from jaipur.store import Event, GameRow, NewGame, Result, SeatRow, Store, Taken
+from jaipur.table import checks
+from jaipur.table.enums import EventKind, GameKind, Question, Speed
+from jaipur.table.errors import Damaged, GameOver, KeyUsed, NoSuchGame, Stale
+from jaipur.table.figures import figures_of
+from jaipur.table.history import events_of
+from jaipur.table.secrets import fresh_id, hashed, id_for, invite_secret
+from jaipur.table.table import Table
 
 Listener = Callable[[str, Event | None], None]
 """Is told of a game that was set up (no event) or to which something happened, after it was written."""
 _KEPT_TABLES = 2000
+_TRIES = 10
+_LAST_EVENTS = frozenset({EventKind.RESIGN, EventKind.REMATCH, EventKind.STOP, EventKind.TIMEOUT})
+"""What ends a game, or comes after its end, has room in any log."""
+_P = ParamSpec("_P")
+_log = logging.getLogger(__name__)
 
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
+class _Outrun(Stale):
+    """Another process wrote first."""
+
+
+def _settled(act: Callable[_P, Table]) -> Callable[_P, Table]:
+    """Decides again when another process wrote first: what it wrote need not be in the way, or be this very request."""
+
+    @wraps(act)
+    def again(*arguments: _P.args, **options: _P.kwargs) -> Table:
+        for _try in range(_TRIES):
+            with suppress(_Outrun):
+                return act(*arguments, **options)
+        raise Stale
+
+    return again
+
+
 @dataclass(frozen=True)
-class Company:
+class Seating:
     """Who plays: two names, a bot's level or nothing for each seat, and a holder for each person's seat."""
 
     kind: GameKind
@@ -37,6 +62,8 @@ class Company:
     levels: tuple[str | None, str | None] = (None, None)
     holders: tuple[str | None, str | None] = (None, None)
     watchable: bool = False
+    avatars: tuple[str, str] = ("", "")
+    pace: str = ""
 
 
 @dataclass
@@ -44,7 +71,8 @@ class Tables:
     """All tables of one store. A table that was looked at lately is kept in memory.
 
     What is kept is written, and never changes: an event that was written puts the next table in its place. So anybody
-    may look at a table without waiting; who acts waits for the one before.
+    may look at a table without waiting, and writers wait their turn. Every action takes the table that its caller
+    holds and answers with the table after it; what it decides on is the table as it is when its turn comes.
     """
 
     store: Store
@@ -58,226 +86,323 @@ class Tables:
     def open(self, game: str) -> Table:
         """The table of a game as it is now."""
         with self._lock:
-            if game in self._kept:
+            kept = self._kept.get(game)
+            if kept is not None:
                 self._kept.move_to_end(game)
-                return self._kept[game]
+        if kept is None:
+            return self._read(game)
+        return self._caught_up(kept) if self.store.shared else kept
+
+    def _read(self, game: str) -> Table:
         row = self.store.game(game)
         if row is None:
             raise NoSuchGame
-        table = Table(row, self.store.seats(game), self.store.events(game))
+        return self._keep(_folded(row, self.store.seats(game), self.store.events(game)))
+
+    def _caught_up(self, kept: Table) -> Table:
+        """A table that was kept, after what other processes have written since."""
+        game = kept.game.id
+        seats, events = self.store.fresh(game, kept.number)
+        if seats != [row for row in kept.seats if row is not None]:
+            self._forget(game)
+            return self._read(game)
+        for event in events:
+            kept = kept.after(event)
+        return self._keep(kept) if events else kept
+
+    def _keep(self, table: Table) -> Table:
+        """Keeps a table, unless a newer one is there; answers with the newer."""
+        game = table.game.id
         with self._lock:
-            table = self._kept.setdefault(game, table)
+            kept = self._kept.get(game)
+            if kept is None or kept.number < table.number:
+                self._kept[game] = kept = table
             while len(self._kept) > _KEPT_TABLES:
                 self._kept.popitem(last=False)
-        return table
+        return kept
 
-    @contextmanager
-    def _at(self, game: str) -> Iterator[Table]:
-        """The table as it is now, for this thread alone to act at. What has changed while we waited is opened anew."""
-        while True:
-            table = self.open(game)
-            with table.writing:
-                if self._kept.get(game) is table:
-                    yield table
-                    return
+    def _forget(self, game: str) -> None:
+        with self._lock:
+            self._kept.pop(game, None)
 
-    def look(self, game: str, seat: int | None, number: int | None = None) -> Seen:
-        """What a seat or a spectator sees: now, or after the event of a number."""
-        table = self.open(game)
-        if number is None or number >= table.number:
-            return see(table, seat)
-        events = [event for event in self.store.events(game) if event.number <= number]
-        return see(Table(table.game, [row for row in table.seats if row is not None], events), seat)
-
-    def create(self, company: Company, host: str = "", key: str = "", history: Match | None = None) -> str:
-        """Sets up a game and returns its id. The invitation to a free seat follows from the host's token."""
-        game_id = id_for(hashed(host), key) if key else self.new_id()
-        match = history or Match(self.new_seed())
-        game = Game(game_id, company.kind, match.seed.hex(), company.watchable, self.clock())
-        taken = [
-            Seat(game_id, seat, company.names[seat], company.levels[seat], company.holders[seat])
-            for seat in (0, 1)
-            if company.levels[seat] or company.holders[seat]
-        ]
-        invite = hashed(invite_token(host, game_id)) if len(taken) == 1 else None
-        events = events_of(game, match, company.levels.index(None) if None in company.levels else 0)
-        result = _result(Table(game, taken, events), game.created)
+    def create(self, seating: Seating, host: str = "", key: str = "", history: Match | None = None) -> Table:
+        """Sets up a game. The invitation to a free seat follows from the host's secret."""
+        game = id_for(hashed(host), key) if key else self.new_id()
+        new = self._new_game(game, seating, history or Match(self.new_seed()), host)
         try:
-            self.store.create(game, taken, invite, events, result)
-        except Taken:
-            return game_id  # the same request came twice
-        self._tell(game_id, None)
-        return game_id
+            self.store.create(new)
+        except Taken:  # the same request came twice
+            self._check_same(new, played=history is not None)
+            return self.open(game)
+        self._tell(game, None)
+        return self.open(game)
 
-    def invitation(self, token: str) -> tuple[str, int]:
-        """The game and the free seat of an invitation."""
-        found = self.store.invited(hashed(token))
+    def _check_same(self, new: NewGame, played: bool) -> None:
+        """Whether the game that is there is the one that was asked for; a seed counts where moves came with it."""
+        row = self.store.game(new.game.id)
+        if row is None:
+            raise Stale
+        same = (row.kind, row.watchable) == (new.game.kind, new.game.watchable)
+        same = same and set(new.seats) <= set(self.store.seats(row.id)) and (not played or row.seed == new.game.seed)
+        moves = [(event.kind, event.text) for event in new.history]
+        if not same or moves != [(event.kind, event.text) for event in self.store.events(row.id)][: len(moves)]:
+            raise KeyUsed
+
+    def reread(self, game: str) -> None:
+        """A game was changed from outside: it is read again, and those who listen hear what has happened."""
+        with self._lock:
+            known = self._kept.pop(game, None)
+        if known is not None:
+            for event in self.store.events(game, known.number):
+                self._tell(game, event)
+
+    def _new_game(self, game_id: str, seating: Seating, match: Match, host: str = "") -> NewGame:
+        game = GameRow(game_id, seating.kind, match.seed.hex(), seating.watchable, self.clock(), seating.pace)
+        taken = [
+            SeatRow(
+                game_id, seat, seating.names[seat], seating.levels[seat], seating.holders[seat], seating.avatars[seat]
+            )
+            for seat in (0, 1)
+            if seating.levels[seat] or seating.holders[seat]
+        ]
+        invite = hashed(invite_secret(host, game_id)) if len(taken) == 1 else None
+        events = events_of(game, match, seating.levels.index(None) if None in seating.levels else 0)
+        return NewGame(game, taken, invite, events, _result(Table(game, taken, events), game.created))
+
+    def invitation(self, secret: str) -> tuple[Table, int]:
+        """The table and the free seat of an invitation."""
+        found = self.store.invited(hashed(secret))
         if found is None:
             raise NoSuchGame(N_("This invitation does not exist: ask for a new link."))
-        return found
+        return self.open(found[0]), found[1]
 
-    def join(self, token: str, name: str, holder: str) -> str:
-        """Seats a person by an invitation, once; returns the game."""
-        game, seat = self.invitation(token)
-        with self._at(game) as table:
+    @_settled
+    def join(self, secret: str, name: str, holder: str, avatar: str = "") -> Table:
+        """Seats a person by an invitation, once."""
+        invited, seat = self.invitation(secret)
+        with self._locked(invited) as table:
             if seat in table.held_by(holder):
-                return game
-            if table.full or table.over:
-                raise NotAllowed(N_("This invitation was used already, or the host has left: ask for a new game."))
-            if table.held_by(holder):
-                raise NotAllowed(N_("This is your own invitation: send the link to a friend."))
-            row = Seat(game, seat, name, None, holder)
+                return table
+            checks.check_join(table, holder)
+            row = SeatRow(table.game.id, seat, name, None, holder, avatar)
             event = self._event(table, seat, EventKind.JOIN, "", None)
-            self._commit(table.after(event, row), lambda: self.store.sit(row, event))
-        self._tell(game, event)
-        return game
+            after = self._commit(table.after(event, row), lambda: self.store.sit(row, event))
+        self._tell(table.game.id, event)
+        return after
 
-    def submit(self, game: str, seat: int, ply: int, move: Move, key: str | None = None) -> Event:
-        """Plays a move for a ply. A stale ply, a wrong seat and a finished game are refused."""
-        return self._act(game, seat, EventKind.MOVE, str(move), key, lambda table: table.check_move(seat, ply, move))
+    @_settled
+    def move(self, table: Table, seat: int, ply: int, move: Move, key: str | None = None) -> Table:
+        """Plays a move for a ply. A stale ply, a wrong seat, a finished game and an illegal move are refused."""
+        return self._act(
+            table, seat, EventKind.MOVE, str(move), key, lambda now: checks.check_move(now, seat, ply), ply=ply
+        )
 
-    def ready(self, game: str, seat: int, key: str | None = None) -> Event:
+    @_settled
+    def ready(self, table: Table, seat: int, key: str | None = None) -> Table:
         """A seat has seen the score sheet."""
-        return self._act(game, seat, EventKind.READY, "", key, lambda table: table.check_ready(seat))
+        return self._act(table, seat, EventKind.READY, "", key, lambda now: checks.check_ready(now, seat))
 
-    def resign(self, game: str, seat: int, key: str | None = None) -> Event:
+    @_settled
+    def resign(self, table: Table, seat: int, key: str | None = None) -> Table:
         """A seat gives up the match."""
-        return self._act(game, seat, EventKind.RESIGN, "", key, Table.check_going)
+        return self._act(table, seat, EventKind.RESIGN, "", key, checks.check_going)
 
-    def stop(self, game: str) -> Event:
+    @_settled
+    def time_out(self, table: Table) -> Table:
+        """Ends the match of whoever has no time left."""
+        with self._locked(table) as now:
+            checks.check_going(now)
+            seat = now.out_of_time(self.clock())
+            if seat is None:
+                raise Stale
+            return self._act(now, seat, EventKind.TIMEOUT, "", None)
+
+    @_settled
+    def resume(self, table: Table, awake: int) -> Table:
+        """The server was down after this moment: time stood still since then."""
+        return self._act(table, 0, EventKind.RESUME, str(awake), None, checks.check_going)
+
+    @_settled
+    def stop(self, table: Table) -> Table:
         """Ends a round of bots that goes nowhere (R25)."""
-        return self._act(game, 0, EventKind.STOP, "", None, Table.check_quiet)
+        return self._act(table, 0, EventKind.STOP, "", None, checks.check_quiet)
 
-    def undo(self, game: str, seat: int, key: str | None = None) -> Event:
-        """Takes the last move of a person back; where another person plays, this asks first."""
-        with self._at(game) as table:
-            if (done := _done(table, seat, key, {(EventKind.UNDO, None), (EventKind.ASK, UNDO)})) is not None:
+    @_settled
+    def share(self, table: Table, seat: int, key: str | None = None) -> Table:
+        """Shows a finished game to whoever has its address."""
+        return self._act(table, seat, EventKind.SHARE, "", key, checks.check_share)
+
+    @_settled
+    def set_speed(self, table: Table, speed: Speed, key: str | None = None) -> Table:
+        """Tells two bots to pause, to make one move, or how fast to play."""
+        return self._act(table, 0, EventKind.SPEED, speed, key, lambda now: checks.check_speed(now, speed))
+
+    @_settled
+    def hint(self, table: Table, seat: int, ply: int, key: str | None = None) -> Table:
+        """Notes that a seat is told one more step of a hint: whoever sees the game or its record knows it."""
+        with self._locked(table) as now:
+            if (done := self._done(now, seat, key, {(EventKind.HINT, None)})) is not None:
                 return done
-            to = table.check_undo(seat)
-            if table.alone:
-                return self._act(game, seat, EventKind.UNDO, str(to), key, lambda _table: None)
-            return self._act(game, seat, EventKind.ASK, UNDO, key, Table.check_no_offer)
+            checks.check_hint(now, seat)
+            if ply != now.ply:
+                raise Stale
+            return self._act(now, seat, EventKind.HINT, str(now.hint_step + 1), key)
 
-    def rematch(self, game: str, seat: int, key: str | None = None) -> Event:
-        """Plays again with the same company; where another person plays, this asks first."""
-        with self._at(game) as table:
-            if (done := _done(table, seat, key, {(EventKind.REMATCH, None), (EventKind.ASK, REMATCH)})) is not None:
+    @_settled
+    def undo(self, table: Table, seat: int, key: str | None = None) -> Table:
+        """Takes a person's last move back; where another person plays, this asks first."""
+        with self._locked(table) as now:
+            if (
+                done := self._done(now, seat, key, {(EventKind.UNDO, None), (EventKind.ASK, Question.UNDO)})
+            ) is not None:
                 return done
-            table.check_rematch()
-            if table.alone:
-                return self._play_again(table, seat, key)
-            return self._act(game, seat, EventKind.ASK, REMATCH, key, Table.check_no_offer)
+            to = checks.check_undo(now, seat)
+            if now.needs_no_consent:
+                return self._act(now, seat, EventKind.UNDO, str(to), key)
+            return self._act(now, seat, EventKind.ASK, Question.UNDO, key, checks.check_no_offer)
 
-    def answer(self, game: str, seat: int, agreed: bool, key: str | None = None) -> Event:
+    @_settled
+    def redo(self, table: Table, seat: int, key: str | None = None) -> Table:
+        """Plays again what was taken back last."""
+        return self._act(table, seat, EventKind.REDO, "", key, lambda now: checks.check_redo(now, seat))
+
+    @_settled
+    def rematch(self, table: Table, seat: int, key: str | None = None) -> Table:
+        """Plays again with the same players; where another person plays, this asks first."""
+        with self._locked(table) as now:
+            wanted: set[tuple[EventKind, str | None]] = {(EventKind.REMATCH, None), (EventKind.ASK, Question.REMATCH)}
+            if (done := self._done(now, seat, key, wanted)) is not None:
+                return done
+            checks.check_rematch(now)
+            if now.needs_no_consent:
+                return self._play_again(now, seat, key)
+            return self._act(now, seat, EventKind.ASK, Question.REMATCH, key, checks.check_no_offer)
+
+    @_settled
+    def answer(self, table: Table, seat: int, agreed: bool, key: str | None = None) -> Table:
         """Agrees to what the other seat asked, or declines it."""
-        with self._at(game) as table:
+        with self._locked(table) as now:
             kinds = {EventKind.UNDO, EventKind.REMATCH} if agreed else {EventKind.DECLINE}
-            if (done := _done(table, seat, key, {(kind, None) for kind in kinds})) is not None:
+            if (done := self._done(now, seat, key, {(kind, None) for kind in kinds})) is not None:
                 return done
-            table.check_answer(seat)
+            checks.check_answer(now, seat)
             if not agreed:
-                return self._act(game, seat, EventKind.DECLINE, "", key, lambda _table: None)
-            if table.offer is not None and table.offer.what == REMATCH:
-                return self._play_again(table, seat, key)
-            return self._act(game, seat, EventKind.UNDO, str(table.undo_to), key, lambda _table: None)
+                return self._act(now, seat, EventKind.DECLINE, "", key)
+            if now.offer is not None and now.offer.what is Question.REMATCH:
+                return self._play_again(now, seat, key)
+            return self._act(now, seat, EventKind.UNDO, str(now.undo_to), key)
 
-    def _play_again(self, table: Table, seat: int, key: str | None) -> Event:
-        """A new game with the loser in the seat that starts."""
+    def _play_again(self, table: Table, seat: int, key: str | None) -> Table:
+        """A new game with the loser in the seat that starts; it and the event that leads to it are written as one."""
         match = Match(self.new_seed())
-        swapped = table.winner == match.round.starter
-        order = (1, 0) if swapped else (0, 1)
+        order = (1, 0) if table.winner == match.round.starter else (0, 1)
         rows = [table.seats[old] for old in order]
-        names, levels, holders = zip(*((row.name, row.level, row.holder) for row in rows if row), strict=True)
-        company = Company(table.kind, names, levels, holders, table.game.watchable)
-        new = self.create(company, history=match)
-        return self._act(table.game.id, seat, EventKind.REMATCH, new, key, Table.check_rematch)
+        names, levels, holders, avatars = zip(
+            *((row.name, row.level, row.holder, row.avatar) for row in rows if row), strict=True
+        )
+        again = Seating(table.kind, names, levels, holders, table.game.watchable, avatars, table.game.pace)
+        new = self._new_game(self.new_id(), again, match)
+        after = self._act(table, seat, EventKind.REMATCH, new.game.id, key, checks.check_rematch, new)
+        self._tell(new.game.id, None)
+        return after
 
     def _act(
-        self, game: str, seat: int, kind: EventKind, text: str, key: str | None, check: Callable[[Table], None]
-    ) -> Event:
-        with self._at(game) as table:
-            if (done := _done(table, seat, key, {(kind, text)})) is not None:
+        self,
+        table: Table,
+        seat: int,
+        kind: EventKind,
+        text: str,
+        key: str | None,
+        check: Callable[[Table], object] = lambda _table: None,
+        new: NewGame | None = None,
+        ply: int | None = None,
+    ) -> Table:
+        with self._locked(table) as now:
+            if (done := self._done(now, seat, key, {(kind, text)}, ply)) is not None:
                 return done
-            check(table)
-            event = self._event(table, seat, kind, text, key)
-            after = table.after(event)
-            result = None if table.over else _result(after, event.at)
-            self._commit(after, lambda: self.store.append(event, result))
-        self._tell(game, event)
-        return event
+            if kind not in {EventKind.TIMEOUT, EventKind.RESUME}:
+                self._check_time(now)
+            check(now)
+            if kind not in _LAST_EVENTS:
+                checks.check_room(now)
+            event = self._event(now, seat, kind, text, key)
+            after = now.after(event)
+            result = None if now.over else _result(after, event.at)
+            figures = figures_of(after) if result else []
+            self._commit(after, lambda: self.store.append(event, result, new, figures))
+        self._tell(now.game.id, event)
+        return after
+
+    def _check_time(self, table: Table) -> None:
+        """What comes after the end of time is too late, also where the timer has not rung yet."""
+        if table.clock is not None and table.out_of_time(self.clock()) is not None:
+            self.time_out(table)
+            raise GameOver
+
+    def look_again(self, holder: str) -> None:
+        """Somebody has another name, or is somebody else now: their tables are read again when they are needed."""
+        with self._lock:
+            kept = [table for table in self._kept.values() if table.held_by(holder)]
+        for table in kept:
+            with self._locked(table), self._lock:
+                self._kept.pop(table.game.id, None)
+
+    @contextmanager
+    def _locked(self, table: Table) -> Iterator[Table]:
+        """The table as it is now, for this thread alone to act at."""
+        game = table.game.id
+        with self.store.turn(game):
+            kept = self._kept.get(game)
+            yield self.open(game) if kept is None or kept.number < table.number else kept
 
     def _event(self, table: Table, seat: int, kind: EventKind, text: str, key: str | None) -> Event:
         return Event(table.game.id, table.number + 1, seat, kind, text, key, self.clock())
 
-    def _commit(self, after: Table, write: Callable[[], None]) -> None:
-        """Writes, and then keeps the next table. When that fails, others may have written: it is opened anew."""
+    def _commit(self, after: Table, write: Callable[[], None]) -> Table:
+        """Writes, and then keeps the next table. When that fails, others may have written: it is read again."""
         try:
             write()
         except BaseException as error:
-            with self._lock:
-                self._kept.pop(after.game.id, None)
+            self._forget(after.game.id)
             if isinstance(error, Taken):
-                raise Stale from error
+                raise _Outrun from error
             raise
-        with self._lock:
-            self._kept[after.game.id] = after
+        self._keep(after)
+        return after
+
+    def _done(
+        self,
+        table: Table,
+        seat: int,
+        key: str | None,
+        wanted: set[tuple[EventKind, str | None]],
+        ply: int | None = None,
+    ) -> Table | None:
+        """The table after the event that the same request with this key has caused already; no text stands for any."""
+        keyed = table.keys.get((table.holder(seat), key)) if key else None
+        if keyed is None:
+            return None
+        done, kind = keyed.event, EventKind(keyed.event.kind)
+        if not {(kind, done.text), (kind, None)} & wanted or ply not in {None, keyed.ply}:
+            raise KeyUsed
+        if done.number == table.number:
+            return table
+        events = [event for event in self.store.events(table.game.id) if event.number <= done.number]
+        return Table(table.game, [row for row in table.seats if row is not None], events)
 
     def _tell(self, game: str, event: Event | None) -> None:
         for listener in self.listeners:
             listener(game, event)
 
-    def seat_of(self, game: str, holder: str | None, wanted: int | None = None) -> int | None:
-        """The seat from which a person looks; two at one screen look from the seat they ask for, if it is its turn."""
-        table = self.open(game)
-        held = table.held_by(holder)
-        if len(held) == 1:
-            return held[0]
-        return wanted if wanted in held and (wanted == table.turn or table.over) else None
 
-    def may_look(self, game: str, holder: str | None) -> bool:
-        """Whether a person sits here or may watch."""
-        table = self.open(game)
-        return bool(table.held_by(holder)) or table.game.watchable or table.over
-
-    def acting_seat(self, game: str, holder: str | None) -> int:
-        """The seat for which a person acts."""
-        table = self.open(game)
-        held = table.held_by(holder)
-        if not held:
-            raise NotSeated
-        return held[0] if len(held) == 1 or table.turn not in held else table.turn
-
-    def replay(self, game: str, seat: int | None, ply: int) -> tuple[Seen, int]:
-        """The table after so many moves, uncovered if the match is over, and how many moves there are."""
-        table = self.open(game)
-        last = len(table.log)
-        if not 0 <= ply <= last:
-            raise NoSuchGame(N_("This game has no such move: go back to its replay."))
-        return see(table.replayed(ply), seat, table.over), last
-
-    def deals(self, game: str) -> list[Deal]:
-        """How the seed of a finished game dealt each round."""
-        table = self.open(game)
-        if not table.over:
-            raise NotAllowed(N_("The seed is secret until the match is over."))
-        return deals_of(table.match)
-
-    def record(self, game: str) -> Record:
-        """The record of a finished game: it holds the seed."""
-        table = self.open(game)
-        if not table.over:
-            raise NotAllowed(N_("The record holds the seed, so it is given out when the match is over."))
-        return record_of(table)
-
-
-def _done(table: Table, seat: int, key: str | None, wanted: set[tuple[EventKind, str | None]]) -> Event | None:
-    """The event that the same request with this key has caused already; no text stands for any."""
-    done = table.keys.get(key) if key else None
-    if done is not None and (
-        done.seat != seat or not {(EventKind(done.kind), done.text), (EventKind(done.kind), None)} & wanted
-    ):
-        raise KeyUsed
-    return done
+def _folded(game: GameRow, seats: list[SeatRow], events: list[Event]) -> Table:
+    """A table from its rows. They were checked when they were written, so a fault in them is ours."""
+    try:
+        return Table(game, seats, events)
+    except (JaipurError, LookupError, TypeError, ValueError) as error:
+        kind = type(error).__name__  # the sentence could tell a hand
+        _log.error("Game %s is damaged: its %d events cannot be played again (%s).", game.id, len(events), kind)
+        raise Damaged from error
 
 
 def _result(table: Table, at: int) -> Result | None:

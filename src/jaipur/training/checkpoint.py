@@ -1,4 +1,4 @@
-"""Where a training run is kept, so that a stopped one goes on."""
+"""Where a training run is kept, so that a stopped one can be resumed."""
 
 import json
 from array import array
@@ -7,12 +7,13 @@ from pathlib import Path
 
 from librt.vecs import vec
 
-from jaipur.core.errors import N_, JaipurError
-from jaipur.core.features import FEATURES
-from jaipur.core.learner import STEP_ROUNDS, new_output, new_seen, new_weights
-from jaipur.core.network import HIDDEN, Network, network_of
-from jaipur.core.rng import Rng
+from jaipur.bots.weights import weights_of
+from jaipur.brain.features import FEATURES
+from jaipur.brain.learner import STEP_ROUNDS, new_output, new_seen, new_weights
+from jaipur.brain.network import HIDDEN, Network, network_of
 from jaipur.files import read_file, write_file
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.rng import Rng
 
 MAGIC = b"jaipur training 3\n"
 Weights = tuple["vec[float]", "vec[float]"]
@@ -35,6 +36,10 @@ class Plan:
     workers: int = 2
     stretch: int = 2_000
     """Rounds that each worker plays on its own before the weights are averaged."""
+    start: str = ""
+    """The network to begin with, a level's or a file; from nothing when it is empty."""
+    against: str = ""
+    """The network that plays the other side and does not learn; the learner itself when it is empty."""
 
     def rate_at(self, rounds: int) -> float:
         """The learning rate falls in a straight line."""
@@ -64,9 +69,9 @@ class Checkpoint:
 
     @classmethod
     def start(cls, plan: Plan) -> "Checkpoint":
-        """A run that has learned nothing yet."""
+        """A run that has played no round yet."""
         rng = Rng(plan.seed)
-        weights = new_weights(rng), new_output(rng)
+        weights = weights_of(plan.start) if plan.start else (new_weights(rng), new_output(rng))
         return cls(plan, weights, (vec[float](weights[0]), vec[float](weights[1])), new_seen())
 
     def network(self) -> Network:

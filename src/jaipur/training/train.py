@@ -1,18 +1,22 @@
 """The training run: workers play and learn on their own for a stretch, then their weights are averaged."""
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import cache
 
 from librt.vecs import vec
 
-from jaipur.arena.workers import pool_of
-from jaipur.core.learner import learner_of
-from jaipur.core.rng import Rng
+from jaipur.bots.weights import SHIPPED, find_network, read_weights
+from jaipur.brain.learner import learner_of
+from jaipur.brain.network import Network
+from jaipur.processes import Elsewhere, in_order, pool_of
+from jaipur.rules.rng import Rng
 from jaipur.training.checkpoint import Checkpoint
 
 Packed = tuple[bytes, ...]
-"""The weights that learn and the steady ones, hidden layer and output of each, and what was seen, for another process.
-"""
+"""Both sets of weights, hidden layer and output of each, and what was seen, for another process."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,7 @@ class Stretch:
     explore: float
     follow: float
     seed: int
+    against: str
 
 
 @dataclass(frozen=True)
@@ -38,17 +43,31 @@ class Learned:
 
 
 def learn_stretch(task: Stretch) -> Learned:
-    """Plays a number of rounds against itself and learns from each."""
+    """Plays a number of rounds and learns from each."""
     learner = learner_of([_to_list(part) for part in task.weights], Rng(task.seed))
+    if task.against:
+        learner.opponent = _opponent(task.against)
     learner.play(task.rounds, task.rate, task.trace, task.explore, task.follow)
     weights = learner.weights, learner.output, learner.steady_weights, learner.steady_output
     return Learned(_pack(*weights, learner.seen), learner.error, learner.positions)
 
 
-def train(run: Checkpoint) -> Iterator[Checkpoint]:
-    """Goes on with a run until its plan is fulfilled; yields it after every stretch."""
+@cache
+def _opponent(name: str) -> Network:
+    """A network of this process's own: it does not learn."""
+    return find_network(name)
+
+
+def train(run: Checkpoint, executor: Executor | None = None) -> Iterator[Checkpoint]:
+    """Goes on with a run until its plan is fulfilled; yields it after every stretch.
+
+    The plan says how many learn side by side. Who does it, processes made here or an executor, changes nothing.
+    """
     plan = run.plan
-    with pool_of(plan.workers) as pool:
+    against = plan.against
+    if isinstance(executor, Elsewhere) and against and against not in SHIPPED:
+        against = executor.send(read_weights(against))
+    with pool_of(plan.workers) if executor is None else nullcontext(executor) as pool:
         while run.rounds < plan.rounds:
             weights = _pack(*run.weights, *run.steady, run.seen)
             tasks = [
@@ -60,10 +79,11 @@ def train(run: Checkpoint) -> Iterator[Checkpoint]:
                     plan.explore,
                     plan.follow_at(run.rounds),
                     plan.seed * 1_000_000_007 + run.rounds * plan.workers + worker,
+                    against,
                 )
                 for worker in range(plan.workers)
             ]
-            learned = list(pool.map(learn_stretch, tasks))
+            learned = list(in_order(learn_stretch, tasks, pool))
             parts = [_average(same) for same in zip(*(one.weights for one in learned), strict=True)]
             run.weights, run.steady, run.seen = (parts[0], parts[1]), (parts[2], parts[3]), parts[4]
             run.rounds += plan.stretch * plan.workers

@@ -1,54 +1,55 @@
 """A game at the keyboard: two people, or one against a bot."""
 
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.table import Table
 from rich.text import Text
 
-from jaipur.bots import DEFAULT_BUDGET, LEVELS, make_player
+from jaipur.bots import DEFAULT_BUDGET, LEVELS, Budget, make_player
 from jaipur.bots.levels import shipped_vizier
-from jaipur.core.errors import JaipurError
-from jaipur.core.move import Move, from_code
-from jaipur.core.rng import Rng
-from jaipur.core.view import View
-from jaipur.i18n import _
+from jaipur.language import _
+from jaipur.language.phrases import read_command, read_move
+from jaipur.language.texts import rules_text
+from jaipur.language.vocabulary import Command
+from jaipur.language.words import choice_in_words, move_in_words
 from jaipur.match import Match
 from jaipur.record import Record, bot_of
-from jaipur.texts import rules_text
-from jaipur.tui.phrases import read_move
-from jaipur.tui.table import score_sheet, shown_names, view_table
-from jaipur.words import choice_in_words, level_name, move_in_words
+from jaipur.rules.errors import JaipurError
+from jaipur.rules.move import Move, from_code
+from jaipur.rules.rng import Rng
+from jaipur.rules.view import View
+from jaipur.tui.board import score_sheet, view_board
+from jaipur.tui.fitting import Prose
+from jaipur.tui.players import Players
+from jaipur.tui.screen import SharedScreen
 
 _HINTS = 5
-
-_COMMANDS = {
-    "?": "moves", "moves": "moves", "coups": "moves",
-    "help": "help", "aide": "help",
-    "hint": "hint", "indice": "hint",
-    "undo": "undo", "annuler": "undo",
-    "save": "save", "sauver": "save", "enregistrer": "save",
-    "rules": "rules", "regles": "rules", "règles": "rules",
-    "quit": "quit", "exit": "quit", "quitter": "quit",
-}  # fmt: skip
+_RULE = 4
+"""What a line beside the title takes."""
 
 
 class Quit(Exception):
     """The player leaves the game."""
 
 
-class Game:
+class TerminalGame:
     """One match at one keyboard, written to its file after every move."""
 
-    def __init__(self, record: Record, path: Path, console: Console) -> None:
+    def __init__(self, record: Record, path: Path, console: Console, budget: Budget = DEFAULT_BUDGET) -> None:
         self.record = record
         self.path = path
         self.console = console
+        self.budget = budget
         self.bots = {
             seat: make_player(bot) for seat, name in enumerate(record.players) if (bot := bot_of(name)) is not None
         }
-        self.names = shown_names(record)
+        self.players = Players(record)
+        # The hand of an earlier session may still be there.
+        self.screen = SharedScreen(console, exposed=self.players.people_only and self.match.ply > 0)
         self.rng = Rng(secrets.randbits(64))
 
     @property
@@ -58,10 +59,7 @@ class Game:
 
     def run(self) -> None:
         """Plays until the match is over; raises `Quit`, `EOFError` or `KeyboardInterrupt` when the player leaves."""
-        for bot in map(bot_of, self.record.players):
-            if bot is not None:
-                self._say("{name}: {line}", name=level_name(bot), line=_(LEVELS[bot].character))
-        self._say(_("The deck is fixed. SHA-256 of its seed: {commitment}"), commitment=self.match.commitment)
+        self._open()
         while True:
             if self.match.round.over:
                 self._end_round()
@@ -75,16 +73,34 @@ class Game:
             else:
                 self._person_turn(seat)
 
+    def leave(self) -> None:
+        """Takes the hand off the screen, and says how to come back."""
+        self.screen.hide()
+        if self.match.ply:
+            self._say_whole(_("The game is saved in {path}."), path=self.path)
+            self._say(_("Resume it with: jaipur play"))
+
+    def _open(self) -> None:
+        self.screen.hide()
+        for bot in self.players.bots:
+            if bot is not None:
+                self._say(_("{name}: {line}"), name=LEVELS[bot].shown_title, line=LEVELS[bot].shown_character)
+        self._say(_("The deck is fixed. SHA-256 of its seed: {commitment}"), commitment=self.match.commitment)
+        if self.players.people_only and not self.screen.clearable:
+            self._say(_("This screen cannot be cleared: what one player sees stays there for the other."))
+
     def _bot_turn(self, seat: int) -> None:
         view = self.match.round.view(seat)
-        self._play(self.bots[seat].choose(view, DEFAULT_BUDGET, self.rng), view)
+        self._play(self.bots[seat].choose(view, self.budget, self.rng))
 
     def _person_turn(self, seat: int) -> None:
-        if not self.bots:
+        if self.players.people_only:
+            self.screen.hide()
             self._ask(
-                _("{name}, it is your turn: press Enter when you alone see the screen.").format(name=self.names[seat])
+                _("{name}, it is your turn: press Enter when only you can see the screen.").format(
+                    name=self.players.shown[seat]
+                )
             )
-            self.console.clear()
         view = self.match.round.view(seat)
         self._show(view)
         ply = self.match.ply
@@ -92,61 +108,78 @@ class Game:
             self._answer(self._ask(_("Your move (? lists them, help, quit): ")), view)
 
     def _show(self, view: View) -> None:
-        seals = " · ".join(
-            f"{name} {'●' * n}{'○' * (2 - n)}" for name, n in zip(self.names, self.match.seals, strict=True)
-        )
-        title = _("Round {number}").format(number=len(self.match.rounds))
+        self.screen.exposed = self.players.people_only
+        number = _("Round {number}").format(number=len(self.match.rounds))
+        title = Text(f"{number} · {self.players.seals(self.match.seals)}")
         self.console.print()
-        self.console.rule(Text(f"{title} · {seals}"), align="left")
-        self.console.print(view_table(view, self.names))
+        if len(title) + _RULE <= self.console.width:
+            self.console.rule(title, align="left")
+        else:
+            self.console.print(title)
+        self.console.print(view_board(view, self.players.shown))
 
     def _answer(self, text: str, view: View) -> None:
         """Plays a move or obeys a command; what is wrong with it is said in one sentence."""
         word, _space, rest = text.strip().partition(" ")
         try:
-            match _COMMANDS.get(word.lower()):
-                case "moves":
+            match read_command(word):
+                case Command.MOVES:
                     self._list_moves(view)
-                case "help":
+                case Command.HELP:
                     self._help()
-                case "hint":
+                case Command.HINT:
                     self._hint(view)
-                case "undo":
+                case Command.UNDO:
                     self._undo()
-                case "save":
+                case Command.SAVE:
                     self._save_as(rest.strip())
-                case "rules":
+                case Command.RULES:
                     self.console.print(Markdown(rules_text()))
-                case "quit":
+                case Command.QUIT:
                     raise Quit
                 case _ if word:
-                    self._play(read_move(text, view), view)
+                    self._play(read_move(text, view))
         except JaipurError as error:
             self._print(Text(error.text(_), "yellow"))
 
-    def _play(self, move: Move, view: View) -> None:
+    def _play(self, move: Move) -> None:
         seat = self.match.round.turn
         self.match.play(move)
-        words = choice_in_words(view, move)
-        self.console.print(Text.assemble((f"{self.names[seat]}: ", "bold"), words, (f"  {move}", "dim")))
+        self.screen.hide()
+        self._print(Text.assemble(self.players.deed(seat, move), ".", (f"  {move}", "dim")))
         self.record.save(self.path)
 
     def _list_moves(self, view: View) -> None:
-        for move in view.legal_moves():
-            self.console.print(Text(f"{move!s:14}{choice_in_words(view, move)}"))
+        self._list([(str(move), choice_in_words(view, move)) for move in view.legal_moves()])
 
     def _hint(self, view: View) -> None:
-        """The best moves with the chance to win the round, as the strongest player sees them."""
-        search = shipped_vizier().think(view, DEFAULT_BUDGET, self.rng)
+        """The best moves with their chance of winning the round, as the strongest player sees them."""
+        search = shipped_vizier().think(view, self.budget, self.rng)
+        rows = []
         for candidate in sorted(search.live, key=lambda candidate: candidate.value, reverse=True)[:_HINTS]:
             move = from_code(candidate.code)
-            chance = f"{100 * candidate.value:3.0f}%"
-            self.console.print(Text(f"{chance} ±{100 * candidate.error:2.0f}  {move!s:14}{move_in_words(move)}"))
+            chance = f"{100 * candidate.value:3.0f}% ±{100 * candidate.error:.0f}"
+            rows.append((chance, str(move), move_in_words(move)))
+        self._say(
+            _(
+                "The best moves with your chance of winning the round, as the Vizier estimates it; ± is the usual "
+                "error of the estimate, in percentage points."
+            )
+        )
+        self._list(rows)
+
+    def _list(self, rows: Sequence[tuple[str, ...]]) -> None:
+        """Columns for a person; for a program that reads, a line for each row however long it is."""
+        if not self.console.is_terminal:
+            return self._print(Text("\n".join("  ".join(row) for row in rows)))
+        grid = Table.grid(padding=(0, 2))
+        for *cells, words in rows:
+            grid.add_row(*(Text(cell, no_wrap=True) for cell in cells), Text(words))
+        return self.console.print(grid)
 
     def _help(self) -> None:
-        self._say(
-            _("A move: +D takes a diamond, +M the camels, +DG-LM exchanges, -LLL sells; or in words: sell 3 leather.")
-        )
+        self._say(_("A move: +D takes a diamond, +M the camels, +DG-LM takes two and gives two, -LLL sells."))
+        self._say(_("Or in words, with names or letters: take gold, sell 3 leather, sell L, take DG give LM."))
         self._say(_("Letters: D diamond, G gold, S silver, C cloth, P spice, L leather, M camel."))
         self._say(
             _("Commands: ? (all legal moves), hint, undo, save FILE, rules, quit. The game is saved after every move.")
@@ -158,31 +191,40 @@ class Game:
             before = self.match.until(ply)
             if not before.round.over and before.round.turn not in self.bots:
                 self.record.match = before
+                self.screen.hide()
                 self.record.save(self.path)
-                return self._say(_("One step back."))
-        return self._say(_("There is nothing to undo."))
+                return self._say(_("Taken back."))
+        return self._say(_("There is nothing to take back."))
 
     def _save_as(self, name: str) -> None:
         path = Path(name).expanduser() if name else self.path
         self.record.save(path)
-        self._say(_("Saved: {path}"), path=path)
+        self._say_whole(_("Saved: {path}"), path=path)
 
     def _end_round(self) -> None:
         self.console.print()
-        self.console.print(score_sheet(self.match.round.score(), self.names))
+        self.console.print(score_sheet(self.match.round.score(), self.players))
 
     def _end_match(self) -> None:
         winner = self.match.winner
         if winner is not None:
-            self._say(_("{name} wins the match and is the Maharaja's trader."), name=self.names[winner])
-        self._say(_("Seed: {seed}"), seed=self.match.seed.hex())
-        self._say(_("The shuffle can be checked: jaipur verify {path}"), path=self.path)
+            self._say(self.players.wins(winner))
+        self._say_whole(_("Seed: {seed}"), seed=self.match.seed.hex())
+        self._say_whole(_("The shuffle can be checked: jaipur verify {path}"), path=self.path)
 
     def _ask(self, prompt: str) -> str:
         return self.console.input(Text(prompt))
 
     def _say(self, sentence: str, **blanks: object) -> None:
-        self._print(Text(sentence.format(**blanks)))
+        text = sentence.format(**blanks)
+        if self.console.is_terminal:
+            self.console.print(Prose(text))
+        else:
+            self._print(Text(text))
+
+    def _say_whole(self, sentence: str, **blanks: object) -> None:
+        """Leaves the end of a line to the terminal, so that a path or a seed can be copied."""
+        self.console.print(Text(sentence.format(**blanks)), soft_wrap=True)
 
     def _print(self, text: Text) -> None:
         """Wraps lines at words for a person, and not at all for a program that reads."""

@@ -1,9 +1,14 @@
-// Enter plays, Escape clears, arrows walk along a row of cards and between the rows.
+// Enter plays, Escape clears, arrows walk along a row of cards and between the rows, R shows the last move again,
+// and a question mark lists the keys.
+import { again } from "./swap.js";
+
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 const ROWS = { ArrowUp: -1, ArrowDown: 1 };
 
 function walk(event, box) {
-  const rows = [...document.querySelectorAll("#move .row")].map((row) => [...row.querySelectorAll("input[type=checkbox]")]).filter((row) => row.length);
+  const rows = [...document.querySelectorAll("#move .row")]
+    .map((row) => [...row.querySelectorAll("input[type=checkbox]")])
+    .filter((row) => row.length);
   const at = rows.findIndex((row) => row.includes(box));
   const place = rows[at].indexOf(box);
   const row = rows[at + (ROWS[event.key] ?? 0)];
@@ -12,10 +17,24 @@ function walk(event, box) {
   event.preventDefault();
 }
 
+const list = () => document.getElementById("keys");
+
+/** Keys that work at any time; says whether this was one. */
+function anytime(event) {
+  if (event.target.matches?.("input:not([type=checkbox]), select, textarea")) return false;
+  if (event.key === "?") list().showModal();
+  else if (event.key.toLowerCase() === "r" && document.getElementById("again")) again();
+  else return false;
+  event.preventDefault();
+  return true;
+}
+
 export function keys() {
+  document.addEventListener("click", (event) => event.target.closest("#show-keys") && list().showModal());
   document.addEventListener("keydown", (event) => {
     const form = document.getElementById("move");
-    if (!form || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || list()?.open) return;
+    if (anytime(event) || !form) return;
     const onCard = event.target.matches?.("#move .card input");
     const elsewhere = event.target.closest?.("a, button, summary, input, select");
     if (event.key === "Enter" && (onCard || !elsewhere)) {

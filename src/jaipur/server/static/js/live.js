@@ -1,4 +1,5 @@
 // Hears what happens at the table, and comes back by itself after a lost connection, a sleep or a restart.
+import { hear } from "./presence.js";
 import { refresh, table } from "./swap.js";
 
 const FIRST_WAIT = 1000;
@@ -20,7 +21,9 @@ function found() {
   wait = FIRST_WAIT;
   if (sign().hidden) return;
   tell(sign().dataset.back);
-  setTimeout(() => { sign().hidden = true; }, 2000);
+  setTimeout(() => {
+    sign().hidden = true;
+  }, 2000);
 }
 
 const catchUp = () => refresh().then(found, lost);
@@ -30,6 +33,7 @@ function connect() {
   source?.close();
   const { game, number } = table().dataset;
   source = new EventSource(`/game/${game}/events?after=${number}`);
+  hear(source);
   source.onopen = found;
   source.onmessage = ({ data }) => {
     if (JSON.parse(data).number > Number(table().dataset.number)) catchUp();

@@ -5,7 +5,12 @@ const PAUSE = 60;
 
 const form = () => document.getElementById("move");
 // What was sent and not refused is on its way: a push that comes before its answer must not choose it again.
-const chosen = (name) => form()?.dataset.sent === "" ? [] : [...(form()?.querySelectorAll(`[name="${name}"]`) ?? [])].filter((box) => box.type === "hidden" || box.checked);
+const chosen = (name) =>
+  form()?.dataset.sent === ""
+    ? []
+    : [...(form()?.querySelectorAll(`[name="${name}"]`) ?? [])].filter((box) => box.type === "hidden" || box.checked);
+
+export const isEmpty = ({ take, give }) => !take.length && !give.length;
 
 /** The cards that are chosen: those of the market by place and letter, one's own by letter. */
 export function readChoice() {
@@ -19,12 +24,17 @@ export function readChoice() {
 export function restoreChoice({ take, give }) {
   if (!form() || form().querySelector("[name=sure]")) return;
   const boxes = [...form().querySelectorAll("input[type=checkbox]")];
-  // Cleared while a refused move was on its way, whose answer has it chosen still.
-  const cleared = !(take.length + give.length);
-  if (cleared && !boxes.some((box) => box.checked)) return;
-  boxes.forEach((box) => { box.checked = false; });
-  const marked = take.map(({ letter, place }) => boxes.find((box) => box.name === "take" && box.value === letter && box.dataset.place === place));
-  marked.filter(Boolean).forEach((box) => { box.checked = true; });
+  // Nothing may have been chosen since a refused move was sent, whose answer has its cards chosen still.
+  if (isEmpty({ take, give }) && !boxes.some((box) => box.checked)) return;
+  boxes.forEach((box) => {
+    box.checked = false;
+  });
+  const marked = take.map(({ letter, place }) =>
+    boxes.find((box) => box.name === "take" && box.value === letter && box.dataset.place === place),
+  );
+  marked.filter(Boolean).forEach((box) => {
+    box.checked = true;
+  });
   for (const letter of give) {
     const box = boxes.find((other) => other.name === "give" && other.value === letter && !other.checked);
     if (box) box.checked = true;
@@ -68,7 +78,7 @@ export function onChoice({ keepSaid = false } = {}) {
   clearTimeout(timer);
   if (!form()) return;
   const choice = readChoice();
-  if (!choice.take.length && !choice.give.length) {
+  if (isEmpty(choice)) {
     resetButton();
     return;
   }
@@ -77,7 +87,10 @@ export function onChoice({ keepSaid = false } = {}) {
 
 async function ask(mine, { take, give }, keepSaid) {
   const { game, seat } = document.getElementById("table").dataset;
-  const query = new URLSearchParams([...take.map((card) => ["take", card.letter]), ...give.map((letter) => ["give", letter])]);
+  const query = new URLSearchParams([
+    ...take.map((card) => ["take", card.letter]),
+    ...give.map((letter) => ["give", letter]),
+  ]);
   if (seat) query.set("seat", seat);
   try {
     const answer = await fetch(`/game/${game}/words?${query}`);

@@ -1,15 +1,15 @@
 // Sends a form of the table and shows the answer in place.
 import { lost, tell } from "./live.js";
-import { readChoice, say, sayOnButton } from "./selection.js";
+import { isEmpty, readChoice, say, sayOnButton } from "./selection.js";
 import { show } from "./swap.js";
 
 let sending = false;
 
-export async function send(form) {
+export async function send(form, button) {
   if (sending) return;
   sending = true;
   form.dataset.sent = "";
-  const answer = await post(form);
+  const answer = await post(form, button);
   // From here on the next move may be sent, while the cards of this one still travel.
   sending = false;
   if (!answer?.ok) delete form.dataset.sent;
@@ -18,15 +18,20 @@ export async function send(form) {
     if (said) say(said.dataset.failed);
     lost();
   } else if (answer.text.includes('id="table"')) {
-    await shown(answer.text, answer.status);
+    // Nothing has happened at the table after something was said, but the form needs a fresh key.
+    await shown(answer.text, answer.status, form.matches(".emotes form, .ask-hint"));
   } else {
     explain(answer.text);
   }
 }
 
-async function post(form) {
+async function post(form, button) {
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { "X-Fragment": "1" } });
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form, button)),
+      headers: { "X-Fragment": "1" },
+    });
     return { text: await answer.text(), status: answer.status, ok: answer.ok };
   } catch {
     return null;
@@ -39,11 +44,10 @@ function explain(page) {
   (document.getElementById("said") ? say : tell)(sentence);
 }
 
-async function shown(text, status) {
-  await show(text, status !== 200);
-  const { take, give } = readChoice();
+async function shown(text, status, same) {
+  await show(text, same || status !== 200);
   const said = document.getElementById("said");
-  if (status !== 422 || !said || !(take.length + give.length)) return;
+  if (status !== 422 || !said || isEmpty(readChoice())) return;
   // The reason goes where the words for the selection always are.
   sayOnButton({ text: said.textContent, legal: false });
   document.getElementById("play").classList.add("refused");

@@ -4,7 +4,9 @@ let context;
 
 /** Browsers allow sound after a first press. */
 export function wakeSound() {
-  const wake = () => { if (wanted()) context ??= new AudioContext(); };
+  const wake = () => {
+    if (wanted()) context ??= new AudioContext();
+  };
   addEventListener("pointerdown", wake);
   addEventListener("keydown", wake);
 }
@@ -24,6 +26,15 @@ function note(pitch, at, length, loudness, shape = "sine") {
 const card = () => note(190, 0, 0.09, 0.06, "triangle");
 const coins = () => [1320, 1760, 1980].forEach((pitch, at) => note(pitch, at * 0.07, 0.35, 0.03));
 const chime = () => [523, 659, 784].forEach((pitch, at) => note(pitch, at * 0.14, 0.9, 0.04));
+
+/** Somebody who looks elsewhere is called by two notes. */
+export const bell = () => wanted() && context && [659, 880].forEach((pitch, at) => note(pitch, at * 0.18, 1.2, 0.06));
+
+/** Sound was switched on just now, by a press. */
+export function firstSound() {
+  context ??= new AudioContext();
+  coins();
+}
 
 export function soundOf(old, fresh) {
   if (!wanted() || !context) return;

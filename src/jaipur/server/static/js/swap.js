@@ -1,13 +1,19 @@
 // Puts a fresh table in the place of the old one, one at a time, and says what has changed.
 import { offerCopy } from "./copy.js";
+import { offerSound } from "./offer.js";
 import { readChoice, restoreChoice } from "./selection.js";
-import { countUp } from "./sheet.js";
+import { countUp, holdSheet } from "./sheet.js";
+import { signal } from "./signals.js";
 import { speak } from "./speak.js";
 import { soundOf } from "./sound.js";
-import { travel } from "./travel.js";
+import { still, travel } from "./travel.js";
 
 export const table = () => document.getElementById("table");
 let line = Promise.resolve();
+let before;
+const POINTED_MS = 2500;
+/** What somebody has opened stays open when the table changes. */
+const OPENABLE = [".resign", ".sold", ".watch-link"];
 
 function parsed(html) {
   const holder = document.createElement("template");
@@ -21,13 +27,28 @@ const inLine = (task) => (line = line.then(task, task));
 export const show = (html, keepChoice) => inLine(() => place(parsed(html), keepChoice));
 
 /** Fetches the table as it is now. It waits for the cards that still travel, so that each move can be followed. */
-export const refresh = ({ always = false } = {}) => inLine(async () => {
-  const { game, seat, number } = table().dataset;
-  const answer = await fetch(`/game/${game}/table${seat && `?seat=${seat}`}`);
-  if (!answer.ok) throw new Error(answer.statusText);
-  const fresh = parsed(await answer.text());
-  if (always || fresh?.dataset.number !== number) await place(fresh, true);
-});
+export const refresh = ({ always = false } = {}) =>
+  inLine(async () => {
+    const { game, seat, number } = table().dataset;
+    const answer = await fetch(`/game/${game}/table${seat && `?seat=${seat}`}`);
+    if (!answer.ok) throw new Error(answer.statusText);
+    const fresh = parsed(await answer.text());
+    if (always || fresh?.dataset.number !== number) await place(fresh, true);
+  });
+
+/** Shows the last move once more: the cards travel again, or what it changed is pointed at. */
+export const again = () =>
+  inLine(async () => {
+    const now = table();
+    if (!before || still()) {
+      now.classList.add("pointed");
+      setTimeout(() => now.classList.remove("pointed"), POINTED_MS);
+      return;
+    }
+    const past = before.cloneNode(true);
+    now.replaceWith(past);
+    await travel(past, now, () => past.replaceWith(now));
+  });
 
 async function place(fresh, keepChoice) {
   const old = table();
@@ -40,21 +61,34 @@ async function place(fresh, keepChoice) {
     return;
   }
   if (fresh.dataset.seat === "" && location.search) history.replaceState(null, "", location.pathname);
+  const ended = old.dataset.status === "playing" && fresh.dataset.status !== "playing";
+  if (ended) holdSheet(fresh);
+  if (fresh.dataset.number !== old.dataset.number) before = old;
   await travel(old, fresh, () => {
     const choice = keepChoice && readChoice();
-    const asking = old.querySelector(".resign")?.open;
+    const opened = OPENABLE.filter((part) => old.querySelector(part)?.open);
     const focus = focusOf(document.activeElement);
     old.replaceWith(fresh);
-    if (old.dataset.status === "playing" && fresh.dataset.status !== "playing") countUp(fresh);
-    fresh.querySelector(".resign")?.toggleAttribute("open", Boolean(asking));
+    for (const part of opened) fresh.querySelector(part)?.toggleAttribute("open", true);
     if (choice) restoreChoice(choice);
     refocus(focus, fresh);
   });
+  if (ended) countUp(fresh);
   offerCopy();
+  offerScripted();
   if (old.dataset.number !== fresh.dataset.number) {
     speak(fresh);
     soundOf(old, fresh);
+    signal(fresh, old);
+    if (fresh.querySelector(".log .by-bottom")) offerSound();
   }
+}
+
+/** What only works with scripts is shown when they run. */
+export function offerScripted() {
+  document.querySelectorAll("#show-keys").forEach((button) => {
+    button.hidden = false;
+  });
 }
 
 function focusOf(active) {
@@ -68,6 +102,10 @@ function refocus(focus, fresh) {
   const same = focus.id && focus.id !== "news" && fresh.querySelector(`#${focus.id}`);
   const cards = [...fresh.querySelectorAll(`input[name="${focus.name}"]`)].filter((box) => box.type === "checkbox");
   const card = cards.find((box) => box.dataset.place === focus.place && (focus.place || box.value === focus.value));
-  const next = same || card || fresh.querySelector("#move .card input[type=checkbox], #move #play, .cover a") || fresh.querySelector("#news");
+  const next =
+    same ||
+    card ||
+    fresh.querySelector("#move .card input[type=checkbox], #move #play, .cover a") ||
+    fresh.querySelector("#news");
   next?.focus({ preventScroll: true });
 }

@@ -1,22 +1,28 @@
-// The live table: what a page without scripts does by forms and links, without loading the page anew.
+// The live table: what a page without scripts does by forms and links, without reloading the page.
 import { listen } from "./live.js";
-import { offerCopy } from "./copy.js";
+import { copying, offerCopy } from "./copy.js";
 import { keys } from "./keys.js";
 import { send } from "./send.js";
+import { direct } from "./direct.js";
+import { offerSound } from "./offer.js";
 import { onChoice } from "./selection.js";
-import { refresh } from "./swap.js";
+import { callWhileClosed, signal } from "./signals.js";
+import { again, offerScripted, refresh, table } from "./swap.js";
 import { wakeSound } from "./sound.js";
+import { ticking } from "./clock.js";
 
 document.addEventListener("submit", (event) => {
-  if (event.target.closest("#table")) {
+  if (event.target.closest("#table") && !event.target.matches("[data-whole]")) {
     event.preventDefault();
-    send(event.target);
+    send(event.target, event.submitter);
   }
 });
 document.addEventListener("change", (event) => event.target.closest("#move") && onChoice());
 document.addEventListener("reset", (event) => {
   event.preventDefault();
-  event.target.querySelectorAll(":checked").forEach((box) => { box.checked = false; });
+  event.target.querySelectorAll(":checked").forEach((box) => {
+    box.checked = false;
+  });
   onChoice();
 });
 document.addEventListener("click", (event) => {
@@ -24,8 +30,24 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     refresh({ always: true });
   }
+  if (event.target.closest("#again")) {
+    event.preventDefault();
+    again();
+  }
+});
+// Bots may move between the press and the release of a mouse button, and take the pressed button with their old table.
+document.addEventListener("pointerdown", (event) => {
+  const button = event.target.closest(".remote form:not([data-whole]) button");
+  if (button && event.pointerType === "mouse" && !event.button) button.form.requestSubmit();
 });
 keys();
+direct();
+offerScripted();
+ticking();
 wakeSound();
+copying();
 offerCopy();
+signal(table());
+callWhileClosed();
+if (table().dataset.status === "waiting") offerSound();
 listen();

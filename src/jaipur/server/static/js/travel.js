@@ -4,10 +4,15 @@ const TRAVEL = 450;
 const STAGGER = 60;
 const REFILL_DELAY = 200;
 
-export const still = () => document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const still = () =>
+  document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const things = (table) => [...table.querySelectorAll("[data-zone]")].map((el) => ({ el, ...el.dataset }));
-const lettersIn = (table, zone) => things(table).filter((it) => it.zone === zone).map((it) => it.letter).join();
+const lettersIn = (table, zone) =>
+  things(table)
+    .filter((it) => it.zone === zone)
+    .map((it) => it.letter)
+    .join();
 const changed = (zone, old, fresh) => zone !== "market" && lettersIn(old, zone) !== lettersIn(fresh, zone);
 const lettersAfter = (move, sign) => move.match(new RegExp(`\\${sign}([A-Z]+)`))?.[1] ?? "";
 
@@ -26,22 +31,33 @@ export function pairs(old, fresh) {
   const kept = [];
   for (const to of things(fresh)) {
     const leaves = to.zone === "market" && to.letter === "M" && taken.includes("M");
-    const from = leaves ? null : pick(gone, (it) => it.zone === to.zone && it.letter === to.letter && it.place === to.place);
+    const from = leaves
+      ? null
+      : pick(gone, (it) => it.zone === to.zone && it.letter === to.letter && it.place === to.place);
     if (from) kept.push({ from, to });
     else come.push(to);
   }
   const match = (fits) => {
-    for (const to of [...come]) {
+    for (const to of come.slice()) {
       const from = pick(gone, (it) => fits(it, to));
       if (from) found.push({ from, to: pick(come, (it) => it === to) });
     }
   };
   const taking = (from) => from.zone !== "market" || taken.includes(from.letter);
   match((from, to) => from.letter === to.letter && from.zone !== to.zone);
-  match((from, to) => from.zone !== to.zone && (from.letter === "?" || to.letter === "?") && from.letter.length === to.letter.length && taking(from));
+  match(
+    (from, to) =>
+      from.zone !== to.zone &&
+      (from.letter === "?" || to.letter === "?") &&
+      from.letter.length === to.letter.length &&
+      taking(from),
+  );
   // A card that was taken and whose place was filled with its like looks as if it had stayed.
   for (const to of come.filter((it) => it.zone !== "market")) {
-    const like = kept.find(({ from }) => from.zone === "market" && taken.includes(from.letter) && (to.letter === from.letter || to.letter === "?"));
+    const like = kept.find(
+      ({ from }) =>
+        from.zone === "market" && taken.includes(from.letter) && (to.letter === from.letter || to.letter === "?"),
+    );
     if (!like) continue;
     kept.splice(kept.indexOf(like), 1);
     come.splice(come.indexOf(to), 1, like.to);
@@ -53,15 +69,33 @@ export function pairs(old, fresh) {
 /** Where a thing comes from or goes to that has no partner: the herd of who moved, the deck, the discard, a bonus pile. */
 function penOf(table, letter, arriving) {
   const { move, mover } = table.dataset;
-  const pens = [...table.querySelectorAll("[data-pen]")].filter((pen) => !pen.dataset.owner || pen.dataset.owner === mover);
+  const pens = [...table.querySelectorAll("[data-pen]")].filter(
+    (pen) => !pen.dataset.owner || pen.dataset.owner === mover,
+  );
   const named = (name) => pens.find((pen) => pen.dataset.pen === name);
   if (letter.startsWith("bonus")) return named(letter);
   if (arriving && !lettersAfter(move, "-").includes(letter)) return named("deck");
-  return letter === "M" ? named("M") : letter === "?" ? named("DGSCPL") : pens.find((pen) => pen.dataset.pen.includes(letter));
+  return letter === "M"
+    ? named("M")
+    : letter === "?"
+      ? named("DGSCPL")
+      : pens.find((pen) => pen.dataset.pen.includes(letter));
 }
 
 const box = (el) => el.getBoundingClientRect();
-const at = (rect) => ({ transform: `translate(${rect.x}px, ${rect.y}px)`, width: `${rect.width}px`, height: `${rect.height}px` });
+const at = (rect) => ({
+  transform: `translate(${rect.x}px, ${rect.y}px)`,
+  width: `${rect.width}px`,
+  height: `${rect.height}px`,
+});
+
+/** A thing of this size in the middle of a pile: it keeps its shape, however wide the pile is. */
+function within(pen, { width, height }) {
+  const pile = box(pen);
+  const scale = Math.min(pile.width / width, pile.height / height, 1);
+  const size = { width: width * scale, height: height * scale };
+  return at({ x: pile.x + (pile.width - size.width) / 2, y: pile.y + (pile.height - size.height) / 2, ...size });
+}
 
 /** A card on its way cannot be pressed by itself: a press on its place brings it there and then presses it. */
 function keepPress(transition) {
@@ -84,7 +118,9 @@ export async function travel(old, fresh, swap) {
     swap();
     return;
   }
-  const journeys = pairs(old, fresh).filter(({ from, to }) => !from || !to || from.zone !== to.zone || changed(from.zone, old, fresh));
+  const journeys = pairs(old, fresh).filter(
+    ({ from, to }) => !from || !to || from.zone !== to.zone || changed(from.zone, old, fresh),
+  );
   journeys.forEach((journey, n) => {
     journey.name = `travel-${n}`;
     journey.start = journey.from && box(journey.from.el);
@@ -95,7 +131,10 @@ export async function travel(old, fresh, swap) {
     for (const { name, to } of journeys) if (to) to.el.style.viewTransitionName = name;
   });
   const pressKept = keepPress(transition);
-  const led = await transition.ready.then(() => journeys.map((journey, n) => lead(journey, n, fresh)), () => []);
+  const led = await transition.ready.then(
+    () => journeys.map((journey, n) => lead(journey, n, fresh)),
+    () => [],
+  );
   await transition.finished;
   led.forEach((motion) => motion?.cancel());
   for (const { to } of journeys) if (to) to.el.style.viewTransitionName = "";
@@ -106,9 +145,12 @@ export async function travel(old, fresh, swap) {
 function lead({ name, from, to, start }, n, fresh) {
   const pen = !(from && to) && penOf(fresh, (from ?? to).letter, !from);
   if (!pen) return null;
-  const ends = from ? [at(start), { ...at(box(pen)), opacity: 0 }] : [at(box(pen)), at(box(to.el))];
+  const ends = from ? [at(start), { ...within(pen, start), opacity: 0 }] : [within(pen, box(to.el)), at(box(to.el))];
   return document.documentElement.animate(ends, {
-    pseudoElement: `::view-transition-group(${name})`, duration: TRAVEL, fill: "both", easing: "cubic-bezier(.3,.7,.2,1)",
+    pseudoElement: `::view-transition-group(${name})`,
+    duration: TRAVEL,
+    fill: "both",
+    easing: "cubic-bezier(.3,.7,.2,1)",
     delay: from ? 0 : REFILL_DELAY + STAGGER * (n % 5),
   });
 }

@@ -1,0 +1,73 @@
+"""The league: one contender against players that it does not model, and one figure for all of them."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from statistics import fmean, variance
+
+from jaipur.arena.contender import Contender
+from jaipur.arena.duel import Duel, Standing, run
+from jaipur.arena.statistics import Z95, Estimate
+from jaipur.processes import Workers
+
+FIELD = ("trader", "broker", "merchant", "uct", "stranger", "hunter")
+"""Few, and as different from each other as possible; the weakest levels would tell nothing."""
+
+
+@dataclass
+class League:
+    """A contender, its opponents, and their standings as far as they have played."""
+
+    contender: Contender
+    opponents: list[Contender]
+    pairs: int
+    seed: int = 0
+    standings: dict[str, Standing] = field(default_factory=dict)
+
+    @classmethod
+    def against_all(cls, contender: Contender, also: list[str], pairs: int, seed: int) -> "League":
+        """The whole field and some more, without the contender itself; all think as long as it does."""
+        names = [name for name in (*FIELD, *also) if name != contender.name]
+        return cls(contender, [Contender(name, contender.budget) for name in names], pairs, seed)
+
+    def play(self, workers: Workers) -> Iterator[str]:
+        """Plays one opponent after the other on the same deals; yields the opponent's name after each pair."""
+        for opponent in self.opponents:
+            for standing in run(Duel(self.contender, opponent, self.pairs, self.seed), workers):
+                self.standings[opponent.name] = standing
+                yield opponent.name
+
+    @property
+    def games(self) -> int:
+        """Games played so far."""
+        return sum(standing.games for standing in self.standings.values())
+
+    @property
+    def overall(self) -> Estimate:
+        """The mean of the win rates, each opponent counting the same, however many games it has played."""
+        return mean([standing.pairs for standing in self.standings.values()])
+
+    def figures(self) -> dict[str, object]:
+        """Everything by name, for programs."""
+        now = self.overall
+        return {
+            "contender": self.contender.name,
+            "win_rate": now.rate,
+            "low": now.low,
+            "high": now.high,
+            "opponents": {name: standing.figures() for name, standing in self.standings.items()},
+        }
+
+
+def mean(opponents: list[list[float]]) -> Estimate:
+    """The mean of several win rates, from the scores of pairs against each opponent, with its 95% interval.
+
+    For the interval each opponent has played a pair more that was won and one that was lost: after a few pairs, and
+    after a clean sweep, little is known.
+    """
+    if not opponents:
+        return Estimate(0.5, 0.0, 1.0)
+    rate = fmean(fmean(pairs) for pairs in opponents)
+    errors = [variance([*pairs, 0.0, 1.0]) / (len(pairs) + 2) for pairs in opponents]
+    reach = Z95 * math.sqrt(sum(errors)) / len(opponents)
+    return Estimate(rate, max(rate - reach, 0.0), min(rate + reach, 1.0))

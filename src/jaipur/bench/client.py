@@ -1,0 +1,75 @@
+"""A program that plays through the API, writes down what it was told, and asks again when a server is gone."""
+
+import asyncio
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+Answer = tuple[int, dict[str, Any]]
+
+
+class Gone(Exception):
+    """The server ended before it answered."""
+
+
+@dataclass
+class Client:
+    """One connection to a server of this machine, opened when it is needed."""
+
+    port: int
+    _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(self, method: str, path: str, token: str = "", body: object = None, key: str = "") -> Answer:
+        """The status and the JSON of an answer."""
+        data = b"" if body is None else json.dumps(body).encode()
+        try:
+            if self._streams is None:
+                self._streams = await asyncio.open_connection("127.0.0.1", self.port)
+            reader, writer = self._streams
+            writer.write(request(method, path, token, data, key))
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+            length = next(int(line[15:]) for line in head.split("\r\n") if line.startswith("content-length:"))
+            return int(head.split()[1]), json.loads(await reader.readexactly(length))
+        except (OSError, asyncio.IncompleteReadError) as error:
+            self.close()
+            raise Gone from error
+
+    def close(self) -> None:
+        """Ends the connection."""
+        if self._streams is not None:
+            self._streams[1].close()
+            self._streams = None
+
+
+def request(method: str, path: str, token: str, body: bytes, key: str = "") -> bytes:
+    """A request in bytes."""
+    lines = [f"{method} {path} HTTP/1.1", "host: localhost", f"content-length: {len(body)}"]
+    lines += [f"authorization: Bearer {token}"] * bool(token) + [f"idempotency-key: {key}"] * bool(key)
+    lines += ["content-type: application/json"] * bool(body)
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+@dataclass
+class Listener:
+    """Hears the events of a game, over all servers: which numbers, in the order in which they came."""
+
+    game: str
+    token: str
+    heard: list[int] = field(default_factory=list)
+
+    async def listen(self, port: int) -> None:
+        """From after the last event that was heard, until the server is gone."""
+        after = self.heard[-1] if self.heard else 0
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            return
+        try:
+            writer.write(request("GET", f"/api/games/{self.game}/events?after={after}", self.token, b""))
+            while line := await reader.readline():
+                if line.startswith(b"id: "):
+                    self.heard.append(int(line[4:]))
+        except OSError:
+            return
+        finally:
+            writer.close()

@@ -1,0 +1,142 @@
+"""A PostgreSQL of our own, for measurements and tests: a cluster in a folder, run by a user that is not root."""
+
+import contextlib
+import itertools
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+
+from jaipur.rules.errors import N_, JaipurError
+
+_PATIENCE = 60.0
+_USER = "jaipur"
+_USUAL = Path("/usr/lib/postgresql")
+_QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+"""For what ends no database in the middle of a write."""
+
+
+class NoPostgres(JaipurError):
+    """There is no PostgreSQL on this machine."""
+
+
+def programs() -> Path:
+    """The folder of the server's programs: the one that was named, the newest of Debian's, or one on the path."""
+    named, found = os.environ.get("JAIPUR_POSTGRES", ""), shutil.which("initdb")
+    folders = [Path(named)] * bool(named)
+    folders += sorted(_USUAL.glob("*/bin"), key=lambda folder: float(folder.parent.name), reverse=True)
+    folders += [Path(found).parent] if found else []
+    for folder in folders:
+        if (folder / "initdb").exists() and (folder / "postgres").exists():
+            return folder
+    raise NoPostgres(N_("No PostgreSQL was found: install one, or name the folder of its programs in JAIPUR_POSTGRES."))
+
+
+def _nobody() -> dict[str, object]:
+    """PostgreSQL refuses to be run by root."""
+    if os.geteuid():
+        return {}
+    who = pwd.getpwnam("nobody")
+    return {"user": who.pw_uid, "group": who.pw_gid, "extra_groups": []}
+
+
+def free_port() -> int:
+    """A port that nobody uses."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+class Cluster:
+    """A server with its data. It can be killed and started again at the same port."""
+
+    def __init__(self, folder: Path, *settings: str) -> None:
+        self.programs = programs()
+        self.folder = folder
+        self.settings = ("max_connections=200", "shared_buffers=32MB", *settings)
+        self.port = free_port()
+        self._numbers = itertools.count()
+        self._server: subprocess.Popen[bytes] | None = None
+        nobody = _nobody()
+        if nobody:
+            shutil.chown(folder, "nobody")
+        command = [self.programs / "initdb", "-D", folder / "data", "-U", _USER, "-A", "trust", "-E", "UTF8"]
+        command += ["--locale=C.UTF-8", "--no-sync"]
+        subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, **nobody)  # type: ignore[call-overload]
+        self.start()
+
+    def address(self, database: str = "postgres", port: int = 0) -> str:
+        """The address of a database; with a port, that of something in between."""
+        return f"postgresql://{_USER}@127.0.0.1:{port or self.port}/{database}"
+
+    def start(self) -> None:
+        """Starts it, and waits until it answers. After a kill it waits until the last of its processes is gone."""
+        command = [str(self.programs / "postgres"), "-D", str(self.folder / "data"), "-p", str(self.port)]
+        command += ["-k", str(self.folder), "-h", "127.0.0.1"]
+        command += [part for setting in self.settings for part in ("-c", setting)]
+        end = time.monotonic() + _PATIENCE
+        while not self._answers():
+            if time.monotonic() > end:
+                raise JaipurError(N_("PostgreSQL does not start: see {path}."), path=str(self.folder / "log"))
+            if self._server is None or self._server.poll() is not None:
+                with (self.folder / "log").open("ab") as log:
+                    self._server = subprocess.Popen(  # type: ignore[call-overload]
+                        command, stdout=log, stderr=log, cwd=self.folder, start_new_session=True, **_nobody()
+                    )
+            time.sleep(0.02)
+
+    def _answers(self) -> bool:
+        with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.address(), connect_timeout=2):
+            return True
+        return False
+
+    def end(self, how: signal.Signals = signal.SIGINT) -> None:
+        """Ends it in this way; a kill takes all of its processes at once."""
+        if self._server is not None:
+            for pid in _children(self._server.pid) if how is signal.SIGKILL else []:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, how)
+            self._server.send_signal(how)
+            self._server.wait(_PATIENCE)
+            self._server = None
+
+    def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
+        """What a statement answers."""
+        with psycopg.connect(self.address(database), autocommit=True) as connection:
+            done = connection.execute(statement.encode())
+            return done.fetchall() if done.description else []
+
+    def cut(self, database: str) -> int:
+        """Ends all connections to a database; says how many."""
+        ended = self.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
+        return len(ended)
+
+    def new_database(self) -> str:
+        """The name of a new database without tables."""
+        name = f"games{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name}")
+        return name
+
+
+def _children(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in listed.read_text().split()] if listed.exists() else []
+
+
+@contextmanager
+def cluster(*settings: str, quick: bool = False) -> Iterator[Cluster]:
+    """A cluster for as long as the block lasts."""
+    with tempfile.TemporaryDirectory(prefix="jaipur-postgres-") as folder:
+        started = Cluster(Path(folder), *(_QUICK if quick else ()), *settings)
+        try:
+            yield started
+        finally:
+            started.end()

@@ -1,0 +1,157 @@
+"""What ships with the coach (`figures.json`): starting, luck of each kind, what each level loses.
+
+The sizes follow from the seconds, not from the clock, so the same seconds always measure the same games.
+"""
+
+import math
+from collections.abc import Iterator
+from itertools import count
+
+from rich.console import Console
+from rich.progress import track
+
+from jaipur.bots import Budget, make_player
+from jaipur.brain.luck import value
+from jaipur.processes import in_order
+from jaipur.review.control import least_squares, luck_by_kind
+from jaipur.review.figures import KINDS, LEVELS
+from jaipur.review.grades import Task, loss_of
+from jaipur.review.headline import counted, is_open
+from jaipur.review.judging import WORLDS, judge_name, judge_network
+from jaipur.review.luck import RoundLuck, round_luck
+from jaipur.review.summary import mean_and_error
+from jaipur.rules.rng import Rng
+from jaipur.rules.round import Round
+from jaipur.rules.view import View
+
+_RIVAL = "merchant"
+_ROUNDS_OF_EQUALS = 2
+"""Of four rounds, so many are against itself."""
+_EVERY = 2
+"""Neighbouring decisions are alike: one of so many is graded."""
+_THOUGHT = Budget(worlds=100)
+_LUCK_ROUNDS, _LEVEL_DECISIONS = 5.0, 2.5
+"""Per second that was asked for."""
+_TIMES = {"vizier": 3}
+"""It thinks, and its losses spread little: so many times fewer decisions."""
+_DEALS = 20
+"""Deals for each round that is played: they take no time."""
+_MEASURING = 100
+"""Worlds that measure a decision: few, since decisions differ by far more than the error of one. The best move is
+chosen with as many as in a review, because a worse choice would flatter the level."""
+_LUCK = "luck"
+_WORKERS = 2
+_DIGITS = 5
+
+
+def measure(seconds: float) -> dict[str, object]:
+    """All figures by name. The parts are measured side by side, the longest first."""
+    decisions, rounds = _at_least(_LEVEL_DECISIONS * seconds), _at_least(_LUCK_ROUNDS * seconds)
+    parts = [*((name, decisions // _TIMES.get(name, 1)) for name in reversed(LEVELS)), (_LUCK, rounds)]
+    measured = in_order(_measured, parts, _WORKERS)
+    console = Console(stderr=True)
+    done = list(track(measured, description="", total=len(parts), console=console, transient=True))
+    figures: dict[str, object] = {
+        "judge": judge_name(),
+        "worlds": WORLDS,
+        "measuring": _MEASURING,
+        "level_decisions": decisions,
+    }
+    for part in reversed(done):
+        figures |= {name: round(figure, _DIGITS) for name, figure in part.items()}
+    return figures
+
+
+def _measured(part: tuple[str, int]) -> dict[str, float]:
+    name, number = part
+    return luck_figures(number, seed=1) if name == _LUCK else level_figures(name, number)
+
+
+def _at_least(number: float) -> int:
+    return max(int(number), 4)
+
+
+def luck_figures(rounds: int, seed: int) -> dict[str, float]:
+    """Rounds of the judge's network against itself: starting, luck of each kind, what is left of the spread."""
+    rng = Rng(seed)
+    played = [_round_of_equals(rng, number) for number in range(rounds)]
+    start, start_error = mean_and_error(list(_openings(_DEALS * rounds, seed)))
+    won, won_error = mean_and_error([_of_starter(luck.result, starter) for luck, starter in played])
+    rows = [luck_by_kind(luck, starter, start) for luck, starter in played]
+    results = [luck.result - (start if starter == 0 else 1 - start) for luck, starter in played]
+    weights = least_squares(rows, results)
+    figures: dict[str, float] = {"rounds": rounds, "start": start, "start_error": start_error}
+    figures |= {"starter_won": won, "starter_won_error": won_error, "sd_result": _spread(results)}
+    for number, name in enumerate(KINDS):
+        column = [row[number] for row in rows]
+        mean, error = mean_and_error(column)
+        figures |= {f"{name}_mean": mean, f"{name}_error": error, f"{name}_sd": _spread(column)}
+        figures[f"{name}_weight"] = weights[number]
+    left = [result - sum(row) for row, result in zip(rows, results, strict=True)]
+    weighed = [
+        result - sum(w * amount for w, amount in zip(weights, row, strict=True))
+        for row, result in zip(rows, results, strict=True)
+    ]
+    return figures | {"sd_without_luck": _spread(left), "sd_without_weighed_luck": _spread(weighed)}
+
+
+def _openings(deals: int, seed: int) -> Iterator[float]:
+    """The starter's chance after each of some deals."""
+    rng = Rng(seed)
+    for _deal in range(deals):
+        yield value(Round.deal(rng, 0), judge_network())
+
+
+def _of_starter(chance: float, starter: int) -> float:
+    return chance if starter == 0 else 1 - chance
+
+
+def _spread(numbers: list[float]) -> float:
+    return mean_and_error(numbers)[1] * math.sqrt(len(numbers))
+
+
+def _round_of_equals(rng: Rng, number: int) -> tuple[RoundLuck, int]:
+    network = judge_network()
+    dealt = Round.deal(rng, number % 2)
+    played = dealt.copy()
+    while not played.over:
+        view = played.view(played.turn)
+        code = network.best(view)
+        played.play(next(move for move in view.legal_moves() if move.code == code))
+        played.stop_if_quiet()
+    return round_luck(dealt, played), dealt.starter
+
+
+def level_figures(name: str, decisions: int, seed: int = 7) -> dict[str, float]:
+    """What a level loses per open decision, in rounds against itself and against the merchant by turns."""
+    losses = [counted(loss_of(task, _MEASURING)) for task in open_decisions(name, decisions, seed)]
+    mean, error = mean_and_error(losses)
+    return {f"{name}_loss": mean, f"{name}_error": error}
+
+
+def open_decisions(name: str, decisions: int, seed: int) -> Iterator[Task]:
+    """Open decisions of a level: one of every few, from as many rounds as it takes."""
+    rng, found = Rng(seed), 0
+    player, other = make_player(name), make_player(_RIVAL)
+    for number in count():
+        round_ = Round.deal(rng, number % 2)
+        rival = player if number % 4 < _ROUNDS_OF_EQUALS else other
+        turn = int(rng.below(_EVERY))
+        while not round_.over:
+            view = round_.view(round_.turn)
+            move = (rival if round_.turn else player).choose(view, _THOUGHT, rng)
+            turn += 1 - round_.turn
+            if round_.turn == 0 and turn % _EVERY == 0 and _is_open(view):
+                yield Task(str(view), str(move), WORLDS)
+                found += 1
+                if found == decisions:
+                    return
+            round_.play(move)
+            round_.stop_if_quiet()
+
+
+def _is_open(view: View) -> bool:
+    """Whether the seat of a view has a choice that counts."""
+    network = judge_network()
+    network.best(view)
+    return len(view.legal_moves()) > 1 and is_open(network.best_value)

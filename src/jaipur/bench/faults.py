@@ -1,0 +1,317 @@
+"""Faults of every kind while programs play: three servers, bots and PostgreSQL, each of them killed over and over.
+
+Nothing that was acknowledged may be lost or come twice, streams are whole, and all goes on by itself soon after.
+"""
+
+import asyncio
+import multiprocessing
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from jaipur.bench.client import Client, Gone, Listener
+from jaipur.bench.cluster import Cluster, cluster, free_port
+from jaipur.bench.forwarder import Forwarder
+from jaipur.bench.own_server import OwnServer
+from jaipur.extras import load
+from jaipur.language import _
+from jaipur.rules.errors import N_, JaipurError
+
+_EACH = 100
+_SERVERS = 3
+_PLAYERS = 4
+_DOWN_SECONDS = 0.3
+"""How long a fault lasts; starting again comes on top."""
+_GIVE_UP_SECONDS = 300.0
+_WANTED_SECONDS = 5.0
+_TOKEN = "token-of-the-measurement-{}"
+_OK = (200, 201)
+_LATER = (502, 503, 504)
+_SITE = """daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    upstream jaipur {{ random; {servers} }}
+    server {{
+        listen 127.0.0.1:{port};
+        location / {{
+            proxy_pass http://jaipur; proxy_set_header Host localhost; proxy_buffering off; proxy_read_timeout 1h;
+        }}
+    }}
+}}
+"""
+
+
+def measure(seconds: float) -> dict[str, object]:
+    """A hundred of each, or as many as there is time for."""
+    load("jaipur.server.app", "web")
+    return run(dict.fromkeys(FAULTS, _EACH), seconds)
+
+
+def run(each: dict[str, int], seconds: float) -> dict[str, object]:
+    """So many faults of each kind, in any order."""
+    with cluster() as database:
+        return asyncio.run(_measure(database, each, seconds))
+
+
+@dataclass
+class Player:
+    """Plays against a bot, game after game. A request that fails is sent again, wherever it is answered."""
+
+    token: str
+    chance: random.Random
+    ports: list[int]
+    game: str = ""
+    asked: int = 0
+    told: list[tuple[str, int, str]] = field(default_factory=list)
+    listeners: list[Listener] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    _streams: list[asyncio.Task[None]] = field(default_factory=list)
+
+    async def play(self) -> None:
+        """Until it is cancelled."""
+        try:
+            while True:
+                await self._act()
+        finally:
+            for stream in self._streams:
+                stream.cancel()
+
+    async def _act(self) -> None:
+        self.asked += 1
+        key = f"{self.token} {self.asked}"
+        if not self.game:
+            made = await self._ask("POST", "/api/games", {"kind": "bot", "level": "pedlar"}, key)
+            self.game = made["game"]
+            listener = Listener(self.game, self.token)
+            self.listeners.append(listener)
+            self._streams.append(asyncio.create_task(self._listen(listener)))
+            return
+        path = f"/api/games/{self.game}"
+        seen = await self._ask("GET", path)
+        if seen["status"] == "over":
+            self.game = ""
+        elif seen["status"] == "sheet":
+            await self._do(f"{path}/ready", None, key)
+        elif seen["legal"]:
+            await self._do(f"{path}/moves", {"move": self.chance.choice(seen["legal"]), "ply": seen["ply"]}, key)
+        else:
+            await asyncio.sleep(0.01)
+
+    async def _do(self, path: str, body: dict[str, object] | None, key: str) -> None:
+        done = await self._ask("POST", path, body, key)
+        if done:
+            self.told.append((self.game, done["number"], str(body["move"]) if body else ""))
+
+    async def _ask(self, method: str, path: str, body: object = None, key: str = "") -> dict[str, Any]:
+        """Asks any of the servers, until one answers."""
+        while True:
+            client = Client(self.chance.choice(self.ports))
+            try:
+                status, answer = await client.ask(method, path, self.token, body, key)
+                if status in _OK:
+                    return answer
+                if status not in _LATER:
+                    self.wrong.append(f"{method} {path}: {status} {answer}")
+                    return {}
+            except (Gone, ValueError):  # nobody answered, or nginx did with a page of its own
+                pass
+            finally:
+                client.close()
+            await asyncio.sleep(0.05)
+
+    async def _listen(self, listener: Listener) -> None:
+        while True:
+            await listener.listen(self.chance.choice(self.ports))
+            await asyncio.sleep(0.05)
+
+
+@dataclass
+class Site:
+    """All that can fail."""
+
+    database: Cluster
+    name: str
+    forwarder: Forwarder
+    servers: list[OwnServer]
+    chance: random.Random
+    thinker: ForkServerProcess | None = None
+
+    def start_thinker(self) -> None:
+        """Bots think apart from the servers."""
+        context = multiprocessing.get_context("forkserver")
+        address = self.database.address(self.name, self.forwarder.port)
+        self.thinker = context.Process(target=_think, args=(address,))
+        self.thinker.start()
+
+    def end_thinker(self) -> None:
+        """As `kill -9` does it."""
+        if self.thinker is not None:
+            self.thinker.kill()
+            self.thinker.join()
+
+    async def kill_server(self) -> None:
+        """`kill -9` of one of the servers, which is started again."""
+        server = self.chance.choice(self.servers)
+        await asyncio.to_thread(server.kill)
+        await asyncio.sleep(_DOWN_SECONDS)
+        await asyncio.to_thread(server.start)
+
+    async def kill_thinker(self) -> None:
+        """`kill -9` of the process in which bots think; those below it end with it."""
+        await asyncio.to_thread(self.end_thinker)
+        await asyncio.sleep(_DOWN_SECONDS)
+        await asyncio.to_thread(self.start_thinker)
+
+    async def kill_database(self) -> None:
+        """`kill -9` of PostgreSQL with all its processes."""
+        await asyncio.to_thread(self.database.end, signal.SIGKILL)
+        await asyncio.sleep(_DOWN_SECONDS)
+        await asyncio.to_thread(self.database.start)
+
+    async def cut_connections(self) -> None:
+        """PostgreSQL hangs up on everybody."""
+        await asyncio.to_thread(self.database.cut, self.name)
+
+    async def fail_port(self) -> None:
+        """What is in front of PostgreSQL is gone for a moment."""
+        await asyncio.to_thread(self.forwarder.fail)
+        await asyncio.sleep(_DOWN_SECONDS)
+        await asyncio.to_thread(self.forwarder.repair)
+
+
+FAULTS: dict[str, Callable[[Site], Awaitable[None]]] = {
+    "server": Site.kill_server,
+    "thinker": Site.kill_thinker,
+    "database": Site.kill_database,
+    "cut": Site.cut_connections,
+    "port": Site.fail_port,
+}
+
+
+def _think(address: str) -> None:
+    thinking, config = load("jaipur.server.thinking", "web"), load("jaipur.server.config", "web")
+    load("jaipur.processes", "web").follow_parent()
+    thinking.run_thinking(config.Config(address, bot_workers=1, pause=0), thinking.open_shared(address))
+
+
+async def _measure(database: Cluster, each: dict[str, int], seconds: float) -> dict[str, object]:
+    chance, end = random.Random(0), time.monotonic() + seconds
+    plan = [fault for fault, number in each.items() for _time in range(number)]
+    chance.shuffle(plan)
+    recoveries: dict[str, list[float]] = {fault: [] for fault in each}
+    async with _site(database, chance) as (site, ports):
+        players = [Player(_TOKEN.format(number), random.Random(number), ports) for number in range(_PLAYERS)]
+        playing = [asyncio.create_task(player.play()) for player in players]
+        await _going_on(players)
+        with Progress(console=Console(stderr=True)) as progress:
+            task = progress.add_task(_("faults"), total=len(plan))
+            for fault in plan:
+                if time.monotonic() > end:
+                    break
+                await asyncio.sleep(chance.uniform(0, 0.3))
+                await FAULTS[fault](site)
+                recoveries[fault].append(await _going_on(players))
+                progress.advance(task)
+        for task_ in playing:
+            task_.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+        verdict = await _verdict(site, players, ports)
+    return {
+        **{f"{fault}_faults": len(times) for fault, times in recoveries.items()},
+        **{f"{fault}_median_recovery_s": median(times) for fault, times in recoveries.items() if times},
+        **{f"{fault}_longest_recovery_s": max(times) for fault, times in recoveries.items() if times},
+        "recoveries_over_5_s": sum(seconds > _WANTED_SECONDS for times in recoveries.values() for seconds in times),
+        **verdict,
+    }
+
+
+async def _going_on(players: list[Player]) -> float:
+    """The seconds until every player was told of two more moves, which takes a move of its bot in between."""
+    start, told = time.monotonic(), [len(player.told) for player in players]
+    while any(len(player.told) < before + 2 for player, before in zip(players, told, strict=True)):
+        if time.monotonic() > start + _GIVE_UP_SECONDS:
+            raise JaipurError(N_("The measurement stands still: something did not go on after a fault."))
+        await asyncio.sleep(0.01)
+    return time.monotonic() - start
+
+
+@asynccontextmanager
+async def _site(database: Cluster, chance: random.Random) -> AsyncIterator[tuple[Site, list[int]]]:
+    """Everything, and the ports at which players ask: the proxy's, where there is an nginx."""
+    forwarder = Forwarder(database.port)
+    name = database.new_database()
+    address = database.address(name, forwarder.port)
+    servers = [OwnServer(address, bot_workers=0, same_port=True) for _ in range(_SERVERS)]
+    site = Site(database, name, forwarder, servers, chance)
+    async with AsyncExitStack() as stack:
+        stack.callback(forwarder.fail)
+        for server in servers:
+            stack.callback(server.end)
+            await asyncio.to_thread(server.start)
+        stack.callback(site.end_thinker)
+        site.start_thinker()
+        yield site, [stack.enter_context(_nginx([server.port for server in servers]))]
+
+
+@contextmanager
+def _nginx(ports: list[int]) -> Iterator[int]:
+    """The port of a proxy in front of the servers, which passes each request to any of them."""
+    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+    if program is None:
+        raise JaipurError(N_("No nginx was found: install one for this measurement."))
+    with tempfile.TemporaryDirectory() as folder:
+        port = free_port()
+        servers = " ".join(f"server 127.0.0.1:{server} max_fails=0;" for server in ports)
+        site = Path(folder) / "nginx.conf"
+        site.write_text(_SITE.format(folder=folder, servers=servers, port=port), encoding="utf-8")
+        command = [program, "-p", folder, "-e", f"{folder}/error.log", "-c", str(site)]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
+            try:
+                yield port
+            finally:
+                running.terminate()
+
+
+async def _verdict(site: Site, players: list[Player], ports: list[int]) -> dict[str, object]:
+    """What is in the database of all that was told, and whether each stream was whole."""
+    streams = [listener for player in players for listener in player.listeners]
+    late = [asyncio.create_task(listener.listen(ports[0])) for listener in streams]
+    await asyncio.sleep(3)
+    for stream in late:
+        stream.cancel()
+    await asyncio.gather(*late, return_exceptions=True)
+    tables = load("jaipur.table.operator", "web").open_tables(site.database.address(site.name))
+    written = {listener.game: tables.store.events(listener.game) for listener in streams}
+    folded = [tables.open(game).number for game in written]
+    tables.store.close()
+    keys = [event.key for events in written.values() for event in events if event.key]
+    told = [told for player in players for told in player.told]
+    kept = [written[game][number - 1].text == move for game, number, move in told if number <= len(written[game])]
+    heard = {listener.game: listener.heard for listener in streams}
+    return {
+        "games": len(written),
+        "events": sum(map(len, written.values())),
+        "acknowledged": len(told),
+        "acknowledged_and_lost": len(told) - sum(kept),
+        "written_twice": len(keys) - len(set(keys)),
+        "games_not_whole": sum(folded != len(events) for folded, events in zip(folded, written.values(), strict=True)),
+        "streams_not_once_in_order": sum(
+            heard[game] != list(range(1, number + 1)) for game, number in zip(written, folded, strict=True)
+        ),
+        "refused": sum(len(player.wrong) for player in players),
+    }

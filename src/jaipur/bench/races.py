@@ -1,0 +1,112 @@
+"""Several programs race for each ply of a match: one wins, and the whole history fits one log."""
+
+import asyncio
+import random
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from jaipur.bench.client import Client
+from jaipur.bench.history import Asked, faults
+from jaipur.bench.own_server import OwnServer
+from jaipur.extras import load
+from jaipur.language import _
+
+_PLIES = 10_000
+_RACERS = 3
+_GAMES = 4
+_TOKEN = "token-of-the-measurement-1"
+
+
+def measure(seconds: float) -> dict[str, object]:
+    """Ten thousand plies, or as many as there is time for."""
+    load("jaipur.server.app", "web")
+    with tempfile.TemporaryDirectory() as folder, OwnServer(str(Path(folder) / "games.sqlite3")) as own_server:
+        return asyncio.run(_measure(own_server, _PLIES, seconds))
+
+
+@dataclass
+class Course:
+    """One game after the other at one screen, with several connections that ask at the same time."""
+
+    port: int
+    chance: random.Random
+    end: float
+    plies: int
+    told: Any
+    history: dict[str, list[Asked]] = field(default_factory=dict)
+    races: int = 0
+    won: list[int] = field(default_factory=list)
+
+    async def run(self) -> None:
+        """Until there were enough plies, or there is no time left."""
+        clients = [Client(self.port) for _ in range(_RACERS + 1)]
+        game = ""
+        while self.races < self.plies and time.monotonic() < self.end:
+            if not game:
+                game = (await clients[0].ask("POST", "/api/games", _TOKEN, {"kind": "one-screen"}))[1]["game"]
+                self.history[game] = []
+            path = f"/api/games/{game}"
+            view = (await clients[0].ask("GET", path, _TOKEN))[1]
+            if view["status"] != "playing":  # one round is enough: between rounds a move and an event differ
+                game = ""
+                continue
+            view = (await clients[0].ask("GET", f"{path}?seat={view['turn']}", _TOKEN))[1]
+            await self._race(clients, game, view)
+        for client in clients:
+            client.close()
+
+    async def _race(self, clients: list[Client], game: str, view: dict[str, Any]) -> None:
+        """All of them move at once; one more looks meanwhile."""
+        moves = [self.chance.choice(view["legal"]) for _ in range(_RACERS)]
+        asked = await asyncio.gather(
+            *(self._move(client, game, view["ply"], move) for client, move in zip(clients[1:], moves, strict=True)),
+            self._look(clients[0], game),
+        )
+        self.history[game] += asked
+        self.won.append(sum(bool(one.move and one.number) for one in asked))
+        self.races += 1
+        self.told()
+
+    async def _move(self, client: Client, game: str, ply: int, move: str) -> Asked:
+        await asyncio.sleep(self.chance.uniform(0, 0.002))
+        sent = time.monotonic()
+        status, answer = await client.ask("POST", f"/api/games/{game}/moves", _TOKEN, {"move": move, "ply": ply})
+        return Asked(sent, time.monotonic(), ply, move, answer["number"] if status == 200 else 0)  # noqa: PLR2004
+
+    async def _look(self, client: Client, game: str) -> Asked:
+        sent = time.monotonic()
+        view = (await client.ask("GET", f"/api/games/{game}", _TOKEN))[1]
+        log = tuple(played["move"] for played in view["log"])
+        return Asked(sent, time.monotonic(), view["ply"], "", view["number"], log)
+
+
+async def _measure(own_server: OwnServer, plies: int, seconds: float) -> dict[str, object]:
+    end = time.monotonic() + seconds
+    with Progress(console=Console(stderr=True)) as progress:
+        task = progress.add_task(_("moves"), total=plies)
+        courses = [
+            Course(own_server.port, random.Random(n), end, plies // _GAMES, lambda: progress.advance(task))
+            for n in range(_GAMES)
+        ]
+        await asyncio.gather(*(course.run() for course in courses))
+    await asyncio.to_thread(own_server.end)
+    store = load("jaipur.table.operator", "web").open_tables(own_server.database).store
+    found: list[str] = []
+    for course in courses:
+        for game, history in course.history.items():
+            moves = [event.text for event in store.events(game) if event.kind == "move"]
+            found += faults(history, moves, store.game(game).seed)
+    store.close()
+    return {
+        "plies": sum(course.races for course in courses),
+        "requests": sum(len(history) for course in courses for history in course.history.values()),
+        "plies_with_one_winner": sum(course.won.count(1) for course in courses),
+        "faults": len(found),
+        "first_faults": "; ".join(found[:3]),
+    }

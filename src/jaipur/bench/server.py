@@ -1,0 +1,101 @@
+"""What the web server carries on this machine."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from jaipur.bench.attack import measure_attacks
+from jaipur.bench.load import Load, percentile, with_bots
+from jaipur.extras import load
+from jaipur.language import _
+from jaipur.rules.errors import N_, JaipurError
+
+_GAMES = 500
+_MOVES_PER_SECOND = 200.0
+_BOTS = 50
+_PERSON_MOVES = 200
+_PLAYERS = 32
+_STEADY_PARTS = 6
+"""The steady stream lasts this many times as long as the other measurements."""
+
+
+def measure(seconds: float) -> dict[str, object]:
+    """Starts a server of its own on a new database, loads it, and ends it."""
+    return _at_server(lambda port, _pid: _measure(port, seconds), "--rate", "0", "--pause", "0")
+
+
+def measure_attack(_seconds: float) -> dict[str, object]:
+    """Starts a server as it is by default, attacks it, and ends it."""
+    if not Path("/proc/self/status").exists():
+        raise JaipurError(N_("The attacks are measured on Linux only: memory is read from /proc."))
+    return _at_server(measure_attacks)
+
+
+def _at_server(do: Callable[[int, int], Coroutine[Any, Any, dict[str, object]]], *options: str) -> dict[str, object]:
+    load("jaipur.server.app", "web")
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "jaipur", "--lang", "en", "serve", "--port", "0", *options]
+        command += ["--database", str(Path(folder) / "bench.sqlite3")]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"}
+        ) as server:
+            try:
+                with asyncio.Runner(loop_factory=_quick_loop()) as runner:
+                    return runner.run(do(_port(server), server.pid))
+            finally:
+                server.terminate()
+
+
+def _quick_loop() -> Callable[[], asyncio.AbstractEventLoop]:
+    """The loop that the server itself uses: whoever loads it must not be slower than it is."""
+    if sys.platform == "win32":
+        return asyncio.new_event_loop
+    import uvloop  # noqa: PLC0415 - not on Windows
+
+    return uvloop.new_event_loop
+
+
+def _port(server: "subprocess.Popen[str]") -> int:
+    assert server.stdout is not None
+    first = server.stdout.readline()
+    if "http://" not in first:
+        raise JaipurError(N_("The server for the measurement did not start."))
+    return int(first.rstrip().rstrip("/").rsplit(":", 1)[1])
+
+
+async def _measure(port: int, seconds: float) -> dict[str, object]:
+    load = Load(port)
+    steady = _STEADY_PARTS * seconds
+    with Progress(console=Console(stderr=True)) as progress:
+        games = progress.add_task(_("games"), total=_GAMES)
+        listeners = progress.add_task(_("listeners"), total=_GAMES)
+        moves = progress.add_task(_("moves"), total=int(_MOVES_PER_SECOND * steady))
+        await load.open_games(_GAMES, lambda: progress.advance(games))
+        await load.listen(lambda: progress.advance(listeners))
+        await load.steady(_MOVES_PER_SECOND, steady, lambda: progress.advance(moves))
+    steady_moves, pushes, answers = load.moves, list(load.pushes), list(load.answers)
+    saturated = await load.flat_out(_PLAYERS, seconds)
+    lost = 2 * load.moves - len(load.pushes)
+    await load.close()
+    beside_bots = await with_bots(port, _BOTS, _PERSON_MOVES)
+    return {
+        "games": _GAMES,
+        "listeners": 2 * _GAMES,
+        "moves": steady_moves,
+        "moves_per_s": steady_moves / steady,
+        "push_ms_50": percentile(pushes, 0.5),
+        "push_ms_99": percentile(pushes, 0.99),
+        "answer_ms_50": percentile(answers, 0.5),
+        "answer_ms_99": percentile(answers, 0.99),
+        "pushes_lost": lost,
+        "saturation_moves_per_s": saturated,
+        "answer_ms_99_with_50_bots_waiting": percentile(beside_bots, 0.99),
+    }

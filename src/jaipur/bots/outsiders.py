@@ -1,0 +1,41 @@
+"""Players to measure against that are no levels: none of them is a model inside a search (`jaipur league`)."""
+
+from collections.abc import Callable
+from functools import cache
+
+from jaipur.bots.merchant import Merchant
+from jaipur.bots.player import Budget, Player
+from jaipur.bots.weights import from_bytes, shipped_weights
+from jaipur.brain.tree import Tree
+from jaipur.rules.move import Move, from_code
+from jaipur.rules.rng import Rng
+from jaipur.rules.view import View
+
+_BATCH = 8
+"""Tries between two looks at the clock."""
+
+
+class TreeSearcher:
+    """Classic tree search with rollouts: no network, nothing learned."""
+
+    def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
+        """The move that was tried most; a world of the budget is one try."""
+        deadline = budget.clock.now() + (budget.seconds or 0.0)
+        tree = Tree(view, rng)
+        tree.run(budget.worlds or _BATCH)
+        while budget.worlds is None and budget.clock.now() < deadline:
+            tree.run(_BATCH)
+        return from_code(tree.best())
+
+
+@cache
+def _learned(name: str) -> Merchant:
+    return Merchant(from_bytes(*shipped_weights(name)))
+
+
+OUTSIDERS: dict[str, Callable[[], Player]] = {
+    "uct": TreeSearcher,
+    "stranger": lambda: _learned("stranger"),
+    "hunter": lambda: _learned("hunter"),
+}
+"""By name: the tree search, a network of another line of training, and one that learned only to beat the vizier's."""

@@ -1,0 +1,53 @@
+"""The level `vizier`: a search on top of the network."""
+
+from jaipur.bots.player import Budget
+from jaipur.brain.network import Network
+from jaipur.brain.search import Search
+from jaipur.rules.move import Move, from_code
+from jaipur.rules.rng import Rng
+from jaipur.rules.view import View
+
+_WIDTH = 14
+_DEPTH = 10
+"""Turns after the move under study, where a glance does not decide: an even number, so that this seat speaks last."""
+
+_NODES_PER_WORLD = 50
+_NODES_PER_SECOND = 250_000
+"""Positions that a proof may look at: about a quarter of the time."""
+
+
+class Vizier:
+    """Searches: tries its network's best moves in many worlds that agree with the view.
+
+    It expects the other player to play like `rival`.
+    """
+
+    def __init__(self, network: Network, rival: Network) -> None:
+        self.network = network
+        self.rival = rival
+
+    def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
+        """The move that did best within the budget."""
+        return from_code(self.think(view, budget, rng).best().code)
+
+    def think(self, view: View, budget: Budget, rng: Rng) -> Search:
+        """The finished search, with a value for every move: hints and reviews show them."""
+        deadline = budget.clock.now() + (budget.seconds or 0.0)
+        search = Search(view, self.network, self.rival, rng, _WIDTH, _DEPTH)
+        search.prove(_nodes(budget))
+        if budget.worlds is not None:
+            search.run(budget.worlds)
+            return search
+        now, slowest = budget.clock.now(), 0.0
+        while len(search.live) > 1 and now + slowest < deadline:
+            search.run(1)
+            before, now = now, budget.clock.now()
+            slowest = max(slowest, now - before)
+        return search
+
+
+def _nodes(budget: Budget) -> int:
+    """How many positions a proof may look at."""
+    if budget.worlds is not None:
+        return _NODES_PER_WORLD * budget.worlds
+    return int(_NODES_PER_SECOND * (budget.seconds or 0.0))

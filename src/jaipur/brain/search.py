@@ -1,0 +1,185 @@
+"""Search on top of the network: try the best moves in many worlds that agree with the view.
+
+For every world each candidate is played, then some more turns: this seat plays the network's moves, the other one
+those of the network that the rival is believed to play like. A try counts as the average of what the network thinks at
+this seat's turns on the way; where the round ends, the result is exact. All candidates meet the same worlds and the
+same luck, so they are compared world by world, and those that are surely worse are dropped.
+
+The first worlds are only glanced at: two turns, for all candidates. The others go to the moves that are still close.
+A try of a few turns depends little on how the rival really plays, and a short thought is not all noise; a longer one
+sees what the network does not. The average over the turns listens to both.
+"""
+
+import math
+from typing import Final, final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
+
+from jaipur.brain.beliefs import likely_world
+from jaipur.brain.endgame import Endgame, can_be_listed
+from jaipur.brain.network import Network
+from jaipur.rules.legal import legal_codes
+from jaipur.rules.rng import Rng
+from jaipur.rules.round import Round
+from jaipur.rules.view import View
+
+_PRIOR_WORLDS: Final = 4.0
+_SURE: Final = 3.0
+_BATCH: Final = 16
+_FEW: Final = 2.0
+GLANCES: Final = 32
+"""Worlds that are only glanced at."""
+_GLANCE: Final = 2
+"""Turns of a glance: the rival's answer, and what this seat sees then."""
+_CLOSE: Final = 0.03
+"""A move that is no further behind than this is not dropped after a glance, however sure it is."""
+
+
+@final
+class Candidate:
+    """A move under study: what the network thought at first, and how it did in each world."""
+
+    def __init__(self, code: i64, prior: float) -> None:
+        self.code = code
+        self.prior = prior
+        self.total = 0.0
+        self.results = vec[float]()
+        self.proven = -1.0
+
+    def add(self, result: float) -> None:
+        """One more world."""
+        self.total += result
+        self.results = append(self.results, result)
+
+    @property
+    def value(self) -> float:
+        """The probability of winning the round, as it stands; exact where it is proven."""
+        if self.proven >= 0.0:
+            return self.proven
+        worlds = float(i64(len(self.results)))
+        return (self.total + _PRIOR_WORLDS * self.prior) / (worlds + _PRIOR_WORLDS)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the value; that of a move which was never tried is not known and given as 1."""
+        if self.proven >= 0.0:
+            return 0.0
+        worlds = float(i64(len(self.results)))
+        if worlds < _FEW:
+            return 1.0
+        mean = self.total / worlds
+        squares = 0.0
+        for result in self.results:
+            squares += (result - mean) * (result - mean)
+        return math.sqrt(max(squares / worlds, 1e-6) / worlds)
+
+    def behind(self, other: "Candidate") -> float:
+        """How many standard errors it is behind another one in the same worlds."""
+        worlds = i64(len(self.results))
+        total = 0.0
+        squares = 0.0
+        for i in range(worlds):
+            gap = other.results[i] - self.results[i]
+            total += gap
+            squares += gap * gap
+        number = float(worlds)
+        mean = total / number
+        variance = max(squares / number - mean * mean, 1e-6)
+        return mean / math.sqrt(variance / number)
+
+
+@final
+class Search:
+    """Thinks about one view. `run` may be called again and again; `best` is the answer so far."""
+
+    def __init__(self, view: View, network: Network, rival: Network, rng: Rng, width: i64, depth: i64) -> None:
+        self.view = view
+        self.network = network
+        self.rival = rival
+        self.rng = rng
+        self.depth = depth
+        self.candidates: list[Candidate] = []
+        codes = legal_codes(view.me.hand, view.me.herd, view.market)
+        values = network.values(view, codes)
+        for i in range(i64(len(codes))):
+            self.candidates.append(Candidate(codes[i], values[i]))
+        self.candidates.sort(key=_prior, reverse=True)
+        self.live = self.candidates[:width]
+        self.worlds: i64 = 0
+
+    def run(self, worlds: i64) -> None:
+        """Tries the live candidates in some more worlds."""
+        for _ in range(worlds):
+            if len(self.live) == 1:
+                return
+            world = likely_world(self.view, self.rng)
+            turns = _GLANCE if self.worlds < GLANCES else self.depth
+            for candidate in self.live:
+                candidate.add(self._follow(world.copy(), candidate.code, turns))
+            self.worlds += 1
+            if self.worlds % _BATCH == 0:
+                self._drop()
+
+    def prove(self, nodes: i64) -> None:
+        """Looks for the end of the round where it can be listed, and leaves out every move that is surely beaten.
+
+        Of several moves that are proven best the network's favourite is played. Where all is lost nothing is proven:
+        the rival may still go wrong.
+        """
+        if len(self.live) == 1 or not can_be_listed(self.view):
+            return
+        endgame = Endgame(self.view, nodes)
+        endgame.solve()
+        proven = endgame.proven()
+        if proven < 0:
+            kept = [candidate for candidate in self.live if not endgame.beaten(candidate.code)]
+            self.live = kept if kept else self.live
+        elif endgame.low[proven] > 0.0:
+            for candidate in self.candidates:
+                if endgame.at_least(candidate.code) == endgame.low[proven]:
+                    candidate.proven = endgame.low[proven]
+                    self.live = [candidate]
+                    return
+
+    def best(self) -> Candidate:
+        """The candidate with the highest value."""
+        best = self.live[0]
+        for candidate in self.live:
+            if candidate.value > best.value:
+                best = candidate
+        return best
+
+    def _drop(self) -> None:
+        best = self.best()
+        close = _CLOSE if self.worlds <= GLANCES else 0.0
+        self.live = [
+            candidate
+            for candidate in self.live
+            if candidate is best or best.value - candidate.value < close or candidate.behind(best) < _SURE
+        ]
+
+    def _follow(self, world: Round, code: i64, turns: i64) -> float:
+        """Plays a move and some turns more: the average of this seat's opinions, the result counting for the rest."""
+        me = self.view.seat
+        total = 0.0
+        world.apply(code)
+        opinions = float(turns // 2)
+        left = opinions
+        for _ in range(turns):
+            if world.over:
+                break
+            if world.turn == me:
+                code = self.network.best(world.view(me))
+                total += self.network.best_value
+                left -= 1.0
+            else:
+                code = self.rival.best(world.view(1 - me))
+            world.apply(code)
+        if left > 0.0:
+            total += left * world.score().result(me)
+        return total / opinions
+
+
+def _prior(candidate: Candidate) -> float:
+    return candidate.prior

@@ -1,0 +1,106 @@
+"""`jaipur games`: what an operator sees of the games of a server, and can do, also while it runs."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from jaipur.cli.copies import Database
+from jaipur.cli.help import Command, Commands
+from jaipur.extras import load
+from jaipur.language import _
+
+console = Console(highlight=False)
+games = typer.Typer(cls=Commands, no_args_is_help=True)
+Game = Annotated[str, typer.Argument(help=_("The id of a game, as in its address."))]
+Address = Annotated[str, typer.Argument(help=_("An address, or a network like 203.0.113.0/24."))]
+
+
+def _tables(database: str) -> Any:
+    operator = load("jaipur.table.operator", "web")
+    return operator.open_tables(database or load("jaipur.store", "web").default_database())
+
+
+def _office(tables: Any) -> Any:
+    return load("jaipur.store.administration", "web").Administration(tables.store)
+
+
+def _print(rows: Any) -> None:
+    table = Table()
+    for title in (_("game"), _("kind"), _("set up"), _("last event"), _("events"), _("seals")):
+        table.add_column(title)
+    for row in rows:
+        seals = _("in progress") if row.seals is None else row.seals
+        table.add_row(row.game, row.kind, _when(row.created), _when(row.changed), str(row.events), seals)
+    console.print(table)
+
+
+def _when(at: int) -> str:
+    return datetime.fromtimestamp(at / 1000).strftime("%Y-%m-%d %H:%M")
+
+
+@games.command("list", cls=Command, help=_("List the games that changed last."))
+def list_games(
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help=_("How many games to list."))] = 50,
+    database: Database = "",
+) -> None:
+    """No names and no cards: only what is needed to run a server."""
+    _print(_office(_tables(database)).overview(limit))
+
+
+@games.command(cls=Command, help=_("Show one game: when, how many events, where it stands."))
+def show(game: Game, database: Database = "") -> None:
+    """Reads all of its events, so this also says whether they can be read."""
+    tables = _tables(database)
+    opened = tables.open(game)
+    _print(_office(tables).overview(1, game))
+    console.print(_("Status: {status}, moves: {moves}").format(status=opened.status, moves=len(opened.log)))
+
+
+@games.command(cls=Command, help=_("End a game: whoever keeps the others waiting resigns."))
+def close(game: Game, database: Database = "") -> None:
+    """A server that is running learns of it within seconds."""
+    load("jaipur.table.operator", "web").close_game(_tables(database), game)
+    console.print(_("Game {game} is over.").format(game=game))
+
+
+@games.command(cls=Command, help=_("Delete a game with everything that belongs to it."))
+def delete(
+    game: Game,
+    database: Database = "",
+    sure: Annotated[bool, typer.Option("--sure", help=_("Do not ask."))] = False,
+) -> None:
+    """There is no way back but a backup, so this asks."""
+    if not sure and not typer.confirm(_("Delete game {game} for good?").format(game=game)):
+        raise typer.Exit(1)
+    load("jaipur.table.operator", "web").delete_game(_tables(database), game)
+    console.print(_("Game {game} was deleted.").format(game=game))
+
+
+@games.command(cls=Command, help=_("Let nobody in from an address."))
+def block(address: Address, database: Database = "") -> None:
+    """A server that is running learns of it within seconds."""
+    _set_blocked(address, database, "block")
+    console.print(_("{address} is blocked.").format(address=address))
+
+
+@games.command(cls=Command, help=_("Let an address in again."))
+def unblock(address: Address, database: Database = "") -> None:
+    """A server that is running learns of it within seconds."""
+    _set_blocked(address, database, "unblock")
+    console.print(_("{address} is not blocked.").format(address=address))
+
+
+def _set_blocked(address: str, database: str, kind: str) -> None:
+    network = load("jaipur.server.housekeeping", "web").read_network(address)
+    tables = _tables(database)
+    _office(tables).note(kind, str(network), tables.clock())
+
+
+@games.command(cls=Command, help=_("List the addresses that are blocked."))
+def blocked(database: Database = "") -> None:
+    """One on each line."""
+    for network in sorted(map(str, _office(_tables(database)).blocked())):
+        console.print(network)

@@ -1,0 +1,153 @@
+"""The pages of `--help`, wholly in the language that was chosen.
+
+Typer writes its own words (Usage, Options, default ...) in English and has no place for a catalogue. So a page is laid
+out here, from the parameters that Typer has gathered; of Typer only public methods are overridden.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+
+from jaipur.language import _
+from jaipur.rules.errors import N_
+from jaipur.tui.fitting import FirstThatFits, Prose
+
+_ARGUMENTS = {
+    "address": N_("address"),
+    "file": N_("file"),
+    "first": N_("first"),
+    "folder": N_("folder"),
+    "game": N_("game"),
+    "level": N_("level"),
+    "network": N_("network"),
+    "opponent": N_("opponent"),
+    "position": N_("position"),
+    "second": N_("second"),
+    "what": N_("what"),
+}
+_VALUES = {str: N_("TEXT"), list[str]: N_("TEXT"), int: N_("NUMBER"), float: N_("NUMBER"), Path: N_("PATH")}
+_OPTIONS_OF_TYPER = {
+    "help": N_("Show this page and exit."),
+    "install_completion": N_("Install completion for the current shell."),
+    "show_completion": N_("Show completion for the current shell, to copy or change it."),
+}
+_WIDEST_LEFT = 0.45
+"""The part of the width that names may take beside their explanations; above it they stand on lines of their own."""
+
+Parameter = TyperArgument | TyperOption
+Row = tuple[Text, RenderableType]
+Section = tuple[str, list[Row]]
+
+
+class Command(TyperCommand):
+    """A command whose page is in the language that was chosen."""
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """The usage line, which also stands above an error."""
+        formatter.write_usage(ctx.command_path, _usage(self, ctx), prefix=_("Usage: "))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Prints the page."""
+        del formatter
+        _print_page(self, ctx, [])
+
+
+class Commands(TyperGroup):
+    """The commands together, with a page that lists them."""
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """The usage line, which also stands above an error."""
+        formatter.write_usage(ctx.command_path, _usage(self, ctx), prefix=_("Usage: "))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Prints the page."""
+        del formatter
+        rows: list[Row] = [
+            (Text(name, "bold cyan"), Prose(command.help or "")) for name, command in self.commands.items()
+        ]
+        _print_page(self, ctx, [(_("Commands"), rows)])
+
+
+def _usage(command: Command | Commands, ctx: Any) -> str:
+    arguments = [_argument(param) for param in command.params if isinstance(param, TyperArgument)]
+    commands = [_("COMMAND [ARGUMENTS] ...")] if isinstance(command, Commands) else []
+    return " ".join([_("[OPTIONS]"), *arguments, *commands])
+
+
+def _argument(param: TyperArgument) -> str:
+    return _name(param) if param.required else f"[{_name(param)}]"
+
+
+def _name(param: TyperArgument) -> str:
+    return _(_ARGUMENTS[param.name]) if param.name in _ARGUMENTS else param.name
+
+
+def _print_page(command: Command | Commands, ctx: Any, more: list[Section]) -> None:
+    params = [param for param in command.get_params(ctx) if isinstance(param, Parameter) and not param.hidden]
+    arguments = [param for param in params if isinstance(param, TyperArgument)]
+    options = [param for param in params if isinstance(param, TyperOption)]
+    sections: list[Section] = [
+        (_("Arguments"), [(Text(_name(param), "bold cyan"), _explained(param)) for param in arguments]),
+        (_("Options"), [(_option(param), _explained(param)) for param in options]),
+        *more,
+    ]
+    console = Console(highlight=False)
+    usage = Text.assemble((_("Usage: "), "yellow"), (f"{ctx.command_path} {_usage(command, ctx)}", "bold"))
+    console.print(Padding(Group(usage, "", Prose(command.help or "")), 1))
+    for title, rows in sections:
+        if rows:
+            table = _table(rows, console.width)
+            console.print(Panel(table, title=title, title_align="left", border_style="dim"))
+
+
+def _option(param: TyperOption) -> Text:
+    names = Text(", ").join(Text(name, "bold cyan") for name in sorted(param.opts, key=len, reverse=True))
+    if param.is_flag:
+        return names
+    value = param.metavar or _(_VALUES[param.type_descriptor.annotation])
+    return Text.assemble(names, " ", (value, "bold yellow"))
+
+
+def _explained(param: Parameter) -> RenderableType:
+    """What a parameter is for, then what it may be and what it is otherwise."""
+    help_text = _(_OPTIONS_OF_TYPER[param.name]) if param.name in _OPTIONS_OF_TYPER else param.help or ""
+    notes = _required(param), _range(param), _default(param)
+    told = _("; ").join(filter(None, notes))
+    if not told:
+        return Prose(help_text)
+    beside = Text.assemble(help_text, (f" [{told}]", "dim"))
+    return FirstThatFits(beside, Group(Prose(help_text), Text(f"[{told}]", "dim")))
+
+
+def _required(param: Parameter) -> str:
+    return _("required") if param.required else ""
+
+
+def _range(param: Parameter) -> str:
+    if param.min is None:
+        return ""
+    if param.max is None:
+        return _("at least {least}").format(least=param.min)
+    return _("{least} to {most}").format(least=param.min, most=param.max)
+
+
+def _default(param: Parameter) -> str:
+    value = param.show_default if isinstance(param.show_default, str) else param.default
+    return "" if value is None or value is False or value == "" else _("default: {value}").format(value=value)
+
+
+def _table(rows: list[Row], width: int) -> RenderableType:
+    """Names and explanations side by side, or below each other where a terminal is narrow."""
+    if max(len(name) for name, _text in rows) > _WIDEST_LEFT * width:
+        return Group(*(Group(name, Padding(text, (0, 0, 0, 4))) for name, text in rows))
+    table = Table.grid(padding=(0, 2))
+    for name, text in rows:
+        name.no_wrap = True
+        table.add_row(name, text)
+    return table

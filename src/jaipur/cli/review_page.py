@@ -1,0 +1,162 @@
+"""The review as one page of HTML without anything else beside it, to keep or to send to a friend."""
+
+from html import escape
+
+from jaipur.bots import LEVELS
+from jaipur.language import _, current_language
+from jaipur.language.words import move_in_words
+from jaipur.record import Record
+from jaipur.review.drawing import svg_graph
+from jaipur.review.figures import figures
+from jaipur.review.review import Ply, Review, RoundReview
+from jaipur.review.summary import PlayerSummary, dearest, player_summary
+from jaipur.review.words import label_in_words, luck_in_words, percent, points, reasons_in_words
+from jaipur.rules.move import Move
+from jaipur.tui.players import Players
+
+_STYLE = """
+:root{color-scheme:light dark;--page:#fbf1dd;--paper:#fffaf0;--line:#d8bc8d;--ink:#2a1a10;--ink-2:#664b38;
+--saffron:#a8480f;--teal:#0f6462;--rose:#a01f40}
+@media(prefers-color-scheme:dark){:root{--page:#17132b;--paper:#241d3d;--line:#55476f;--ink:#f8ecd8;--ink-2:#d0bfb0;
+--saffron:#f2aa3e;--teal:#6fd0c5;--rose:#ff9bb0}}
+body{margin:0 auto;padding:1rem;max-width:60rem;background:var(--page);color:var(--ink);
+font:1rem/1.5 system-ui,sans-serif}
+h1,h2,h3{font-family:"Iowan Old Style","Palatino Linotype",Palatino,Georgia,serif;line-height:1.2}
+h1{color:var(--saffron)}section{background:var(--paper);border:1px solid var(--line);border-radius:14px;
+padding:.5rem 1rem 1rem;margin:1rem 0;overflow-x:auto}
+table{border-collapse:collapse;width:100%}th,td{padding:.25rem .5rem;border-bottom:1px solid var(--line);
+text-align:left;vertical-align:top}.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+summary{cursor:pointer;padding:.5rem 0;color:var(--saffron)}.graph{width:100%;height:auto}
+.line{fill:none;stroke:var(--ink);stroke-width:2}.luck{stroke:var(--saffron);stroke-width:4;opacity:.65}
+.grid{stroke:var(--line)}.axis{fill:var(--ink-2);font-size:11px}.seat0{fill:var(--teal)}.seat1{fill:var(--rose)}
+.key{color:var(--ink-2)}.key b{display:inline-block;width:.8em;height:.8em;border-radius:50%;margin:0 .3em 0 1em}
+.key .a{background:var(--teal)}.key .b{background:var(--rose)}.key .c{background:var(--saffron)}
+.blunder,.mistake{color:var(--rose)}.imprecise{color:var(--saffron)}
+"""
+
+
+def page(done: Review, record: Record, players: Players) -> str:
+    """The whole page, in the current language."""
+    title = f"{players.shown[0]} – {players.shown[1]} · {record.result}"
+    parts = [
+        f"<h1>{escape(title)}</h1><p>{escape(record.date)}</p>",
+        _summary(done, players),
+        _dearest(done, players),
+        *(_round(part, number, players) for number, part in enumerate(done.rounds, 1)),
+        f"<p>{escape(_judged(done))}</p>",
+    ]
+    return (
+        f'<!doctype html><html lang="{current_language()}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body><main>{''.join(parts)}</main></body></html>\n"
+    )
+
+
+def _judged(done: Review) -> str:
+    words = _("Judged by {judge} with {worlds} worlds for each decision, each from what its player could know.")
+    return words.format(judge=done.judge, worlds=done.worlds)
+
+
+def _table(headings: list[str], rows: list[list[str]], caption: str = "") -> str:
+    """Cells are HTML; all but the first of a row are numbers."""
+    head = "".join(f'<th scope="col"{_number(at)}>{cell}</th>' for at, cell in enumerate(headings))
+    body = "".join("<tr>" + "".join(_cell(at, cell) for at, cell in enumerate(row)) + "</tr>" for row in rows)
+    named = f"<caption>{caption}</caption>" if caption else ""
+    return f"<table>{named}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _number(at: int) -> str:
+    return ' class="n"' if at else ""
+
+
+def _cell(at: int, cell: str) -> str:
+    return f'<td class="n">{cell}</td>' if at else f'<th scope="row">{cell}</th>'
+
+
+def _summary(done: Review, players: Players) -> str:
+    both = [player_summary(done, seat) for seat in (0, 1)]
+    names = [escape(name) for name in players.shown]
+    rows = [
+        [_("decisions"), *(str(one.decisions) for one in both)],
+        [_("open decisions"), *(str(one.open_decisions) for one in both)],
+        [_("points lost per open decision"), *(_loss(one) for one in both)],
+        [_("played like"), *(escape(LEVELS[one.level_like].shown_title) for one in both)],
+        *([_luck_name(kind), *(points(one.luck[kind], True) for one in both)] for kind in ("deal", "refills", "bonus")),
+    ]
+    levels = [
+        [escape(LEVELS[name].shown_title), f"{points(figure.loss)} ± {points(figure.error)}"]
+        for name, figure in figures().levels.items()
+    ]
+    title, others, heading = _("Skill and luck"), _("What the levels lose"), _("points lost per open decision")
+    return (
+        f"<section><h2>{title}</h2>{_table(['', *names], rows)}"
+        f"<details><summary>{others}</summary>{_table(['', heading], levels)}</details></section>"
+    )
+
+
+def _loss(one: PlayerSummary) -> str:
+    return f"{points(one.loss)} ± {points(one.error)}"
+
+
+def _luck_name(kind: str) -> str:
+    return escape(_("luck: {kind}").format(kind=luck_in_words(kind)))
+
+
+def _dearest(done: Review, players: Players) -> str:
+    items = []
+    for dear in dearest(done):
+        ply = dear.ply
+        where = _("Round {round}, move {number}").format(round=dear.round, number=dear.number)
+        deed = players.deed(ply.seat, Move.parse(ply.move))
+        items.append(f"<li><b>{escape(where)}</b>: {escape(deed)}.<br>{_explained(ply)}</li>")
+    title = _("The dearest moves")
+    return f"<section><h2>{title}</h2><ol>{''.join(items)}</ol></section>" if items else ""
+
+
+def _explained(ply: Ply) -> str:
+    grade = ply.grade
+    better = _("Better: {move} ({lost} points, give or take {error}).").format(
+        move=move_in_words(Move.parse(grade.best)), lost=points(grade.loss), error=points(2 * grade.error)
+    )
+    return escape(f"{better} {reasons_in_words(grade.reasons)}")
+
+
+def _round(part: RoundReview, number: int, players: Players) -> str:
+    title = _("Round {number}").format(number=number)
+    words = _("Chance of {name} to win the round").format(name=players.shown[0])
+    faults, luck, all_moves = _("faults of {name}"), _("luck"), _("All moves as a table")
+    first, second = (escape(faults.format(name=name)) for name in players.shown)
+    key = f'<p class="key"><b class="a"></b>{first}<b class="b"></b>{second}<b class="c"></b>{luck}</p>'
+    return (
+        f"<section><h2>{title}</h2><h3>{escape(words)}</h3>{svg_graph(part, escape(words))}{key}{_sum(part, players)}"
+        f"<details><summary>{all_moves}</summary>{_moves(part, players)}</details></section>"
+    )
+
+
+def _sum(part: RoundReview, players: Players) -> str:
+    one = part.sum
+    cells = {
+        _("result"): percent(one.result),
+        _("start"): percent(one.start),
+        luck_in_words("deal"): points(one.deal, True),
+        luck_in_words("refills"): points(one.refills, True),
+        luck_in_words("bonus"): points(one.bonus, True),
+        _("own losses"): points(-one.own_losses, True),
+        _("rival's losses"): points(one.rival_losses, True),
+        _("not explained"): points(one.rest, True),
+    }
+    rows = [[escape(name), value] for name, value in cells.items()]
+    return _table([escape(_("Points of {name}").format(name=players.shown[0])), ""], rows)
+
+
+def _moves(part: RoundReview, players: Players) -> str:
+    headings = ["", _("who"), _("played"), _("best"), _("label"), _("points lost"), _("chance"), _("luck")]
+    rows = []
+    for number, ply in enumerate(part.plies, 1):
+        grade = ply.grade
+        lost = f"{points(max(grade.loss, 0.0))} ± {points(grade.error)}" if ply.decided else ""
+        label = f'<span class="{grade.label.split()[0]}">{escape(label_in_words(grade.label))}</span>'
+        who = escape(players.shown[ply.seat])
+        cells = [str(number), who, ply.move, grade.best, label, lost, percent(ply.win), points(ply.luck, True)]
+        rows.append(cells)
+    return _table(headings, rows)

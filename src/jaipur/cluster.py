@@ -1,0 +1,158 @@
+"""Duels and training on a Dask cluster: the same tasks on other machines, and so the same results."""
+
+import hashlib
+import logging
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from functools import cache, partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from types import TracebackType
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from distributed import Client, KilledWorker, Worker, WorkerPlugin, get_worker
+from distributed.comm import CommClosedError
+
+from jaipur.arena.duel import forget_players
+from jaipur.bots.weights import drop, receive
+from jaipur.processes import Elsewhere
+from jaipur.rules.errors import N_, JaipurError
+
+Answer = TypeVar("Answer")
+
+_CONNECT = 10.0
+"""Seconds in which a scheduler answers, and then its first worker."""
+_GOODBYE = 2.0
+_LOST = (CancelledError, CommClosedError, OSError)
+"""How a task ends when the scheduler is gone."""
+
+
+class Cluster(Elsewhere):
+    """The workers of a Dask scheduler as an executor.
+
+    A task whose worker dies is done again by another one. Each worker checks before a task that it runs the same code
+    as this machine, so that a wrong one is refused whenever it joins.
+    """
+
+    def __init__(self, address: str) -> None:
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        self.address = address
+        try:
+            self._client = Client(address, timeout=_CONNECT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise JaipurError(
+                N_("No Dask scheduler answers at {address}: start one, or check the address."), address=address
+            ) from error
+        self._files: dict[bytes, str] = {}
+        try:
+            self._client.wait_for_workers(1, timeout=_CONNECT)
+        except OSError as error:
+            self._client.close(_GOODBYE)
+            raise JaipurError(
+                N_("The Dask scheduler at {address} has no workers: start some, each with one thread."), address=address
+            ) from error
+
+    def submit(self, task: Callable[..., Answer], /, *arguments: Any, **named: Any) -> Future[Answer]:
+        """Hands out a task."""
+        given = self._client.submit(_checked, code_digest(), task, *arguments, pure=False, **named)
+        answer: Future[Answer] = Future()
+        answer.add_done_callback(lambda _answer: given.release())
+        given.add_done_callback(partial(_pass_on, answer))
+        return answer
+
+    def send(self, data: bytes) -> str:
+        """Sends a file to all workers, also to those that come later. The answer is its name there."""
+        if data not in self._files:
+            name = f"sent-{uuid4().hex}"
+            self._client.register_plugin(_SentFile(name, data))
+            self._files[data] = name
+        return self._files[data]
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Leaves the workers as they were. What went wrong with the cluster is one sentence."""
+        lost = isinstance(error, _LOST)
+        if not lost:
+            self._take_back()
+        self._client.close(_GOODBYE)
+        if lost:
+            raise JaipurError(N_("The Dask scheduler at {address} was lost."), address=self.address) from error
+        if isinstance(error, KilledWorker):
+            raise JaipurError(
+                N_("One task ended worker after worker of the cluster at {address}, so it was given up."),
+                address=self.address,
+            ) from error
+        if isinstance(error, ImportError):
+            raise JaipurError(_OTHER_CODE, worker=self.address) from error
+
+    def _take_back(self) -> None:
+        try:
+            self._client.run(forget_players)
+            for name in self._files.values():
+                self._client.unregister_worker_plugin(name)
+        except (*_LOST, ImportError):
+            return
+
+
+def _pass_on(answer: Future[Any], given: Any) -> None:
+    """Dask's own executor does not tell when the scheduler is lost while an answer is on its way."""
+    if not answer.set_running_or_notify_cancel():
+        return
+    try:
+        result = given.result()
+    except BaseException as error:
+        answer.set_exception(error)
+    else:
+        answer.set_result(result)
+
+
+_OTHER_CODE = N_("The worker at {worker} has another jaipur than this machine: install the same one everywhere.")
+
+
+class _SentFile(WorkerPlugin):  # type: ignore[misc] # dask has no types
+    """A file of weights in the memory of a worker, as long as the plugin is registered."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.data = data
+
+    def setup(self, worker: Worker) -> None:
+        receive(self.name, self.data)
+
+    def teardown(self, worker: Worker) -> None:
+        drop(self.name)
+
+
+def _checked(digest: str, task: Callable[..., Answer], *arguments: Any, **named: Any) -> Answer:
+    """At a worker: does the task, unless its result could be another one here."""
+    worker = get_worker()
+    if digest != code_digest():
+        raise JaipurError(_OTHER_CODE, worker=worker.address)
+    if worker.state.nthreads != 1:
+        raise JaipurError(
+            N_("The worker at {worker} has several threads: start it with --nthreads 1, and more workers instead."),
+            worker=worker.address,
+        )
+    return task(*arguments, **named)
+
+
+@cache
+def code_digest() -> str:
+    """What this installation is: two with the same digest play the same moves."""
+    digest = hashlib.sha256()
+    for name, data in sorted(_sources(files("jaipur"), "")):
+        digest.update(f"{name} {len(data)}\n".encode() + data)
+    return digest.hexdigest()
+
+
+def _sources(folder: Traversable, path: str) -> list[tuple[str, bytes]]:
+    found: list[tuple[str, bytes]] = []
+    for entry in folder.iterdir():
+        name = f"{path}/{entry.name}"
+        if entry.is_dir():
+            found += _sources(entry, name)
+        elif name.endswith((".py", ".weights")):
+            found.append((name, entry.read_bytes()))
+    return found

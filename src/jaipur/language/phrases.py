@@ -1,0 +1,120 @@
+"""Reads what people type: commands, and moves in notation or in plain words, such as `sell 3 leather`."""
+
+import re
+import unicodedata
+
+from jaipur.language.vocabulary import VOCABULARIES, Command, Vocabulary
+from jaipur.rules.bag import count, one
+from jaipur.rules.box import CAMEL, HAND_LIMIT, LETTERS
+from jaipur.rules.errors import N_, NotationError
+from jaipur.rules.move import Move
+from jaipur.rules.view import View
+
+_SHOWN = 40
+_LETTERS = LETTERS.lower()
+_ELISION = re.compile(r"\b[dl](?:['’]|\s+(?=or|argent|epice))")
+"""The l of `l'or` and the d of `d'or` are no leather and no diamond."""
+
+
+def _all_words() -> Vocabulary:
+    """The words of all languages together."""
+    all_of = list(VOCABULARIES.values())
+    return Vocabulary(
+        take=frozenset().union(*(words.take for words in all_of)),
+        sell=frozenset().union(*(words.sell for words in all_of)),
+        exchange=frozenset().union(*(words.exchange for words in all_of)),
+        between=frozenset().union(*(words.between for words in all_of)),
+        filler=frozenset().union(*(words.filler for words in all_of)),
+        kinds={word: kind for words in all_of for word, kind in words.kinds.items()},
+        numbers={word: number for words in all_of for word, number in words.numbers.items()},
+        commands={word: command for words in all_of for word, command in words.commands.items()},
+    )
+
+
+_KNOWN = _all_words()
+
+
+def read_command(word: str) -> Command | None:
+    """The command that a word is, if it is one."""
+    return _KNOWN.commands.get(_plain(word))
+
+
+def read_move(text: str, view: View) -> Move:
+    """A move from its notation or from words. `sell leather` and `sell l` mean all the leather in the hand."""
+    words = [word for word in re.split(r"[\s,;'’+]+", _ELISION.sub(" ", _plain(text))) if word]
+    if not words or words[0] not in _KNOWN.take | _KNOWN.sell | _KNOWN.exchange:
+        return Move.parse(text)
+    verb, rest = words[0], words[1:]
+    cut = next((i for i, word in enumerate(rest) if word in _KNOWN.between), len(rest))
+    first, second = _cards(rest[:cut], text), _cards(rest[cut + 1 :], text)
+    if not first or (cut < len(rest)) != bool(second):
+        raise _not_understood(text)
+    if verb in _KNOWN.sell and not second:
+        return Move(0, _whole_hand(first, rest, view))
+    if verb in _KNOWN.sell:
+        raise _not_understood(text)
+    if set(first) == {CAMEL} and not second:
+        return Move(one(CAMEL), 0)
+    if verb in _KNOWN.exchange and second:
+        return _either_way(_bag(first), _bag(second), view, text)
+    return Move(_bag(first), _bag(second))
+
+
+def _either_way(first: int, second: int, view: View, text: str) -> Move:
+    """`Exchange A for B` gives A to some and takes A to others: the way that the rules allow is meant."""
+    ways = [Move(first, second), Move(second, first)]
+    legal = [move for move in ways if view.why_illegal(move) is None]
+    if len(legal) == len(ways):
+        raise NotationError(
+            N_("“{text}” can be read both ways: say {first} or {second}."),
+            text=text[:_SHOWN],
+            first=str(ways[0]),
+            second=str(ways[1]),
+        )
+    return legal[0] if legal else ways[0]
+
+
+def _plain(text: str) -> str:
+    """Small letters without accents."""
+    letters = unicodedata.normalize("NFD", text.lower())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _cards(words: list[str], text: str) -> list[int]:
+    cards: list[int] = []
+    number = 1
+    for word in words:
+        kind = _KNOWN.kinds.get(word, _KNOWN.kinds.get(word.removesuffix("s")))
+        if word.isdecimal() and len(word) == 1:
+            number = int(word)
+        elif word in _KNOWN.numbers:
+            number = _KNOWN.numbers[word]
+        elif kind is not None:
+            cards += [kind] * number
+            number = 1
+        elif not word.strip(_LETTERS) and (number == 1 or len(word) == 1):
+            cards += [_LETTERS.index(letter) for letter in word] * number
+            number = 1
+        elif word not in _KNOWN.filler:
+            raise _not_understood(text)
+    if any(cards.count(kind) > HAND_LIMIT for kind in set(cards)):
+        raise _not_understood(text)
+    return cards
+
+
+def _whole_hand(cards: list[int], words: list[str], view: View) -> int:
+    numbered = any(word.isdecimal() or word in _KNOWN.numbers for word in words)
+    if len(cards) == 1 and cards[0] != CAMEL and not numbered:
+        return max(count(view.me.hand, cards[0]), 1) * one(cards[0])
+    return _bag(cards)
+
+
+def _bag(cards: list[int]) -> int:
+    return sum(one(kind) for kind in cards)
+
+
+def _not_understood(text: str) -> NotationError:
+    return NotationError(
+        N_("“{text}” is not understood: say for instance +D, take gold, take camels, sell 3 leather, or ? for a list."),
+        text=text[:_SHOWN],
+    )

@@ -1,0 +1,83 @@
+"""The words in which people type moves and commands, language by language. All of them are understood at any time."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Command(StrEnum):
+    """What a person can ask of the game in the terminal besides a move."""
+
+    MOVES = "moves"
+    HELP = "help"
+    HINT = "hint"
+    UNDO = "undo"
+    SAVE = "save"
+    RULES = "rules"
+    QUIT = "quit"
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Plain words, without accents: verbs, what stands between two parts of an exchange, kinds, numbers, commands.
+
+    No word is made of D G S C P L M alone: these are cards in every language.
+    """
+
+    take: frozenset[str]
+    sell: frozenset[str]
+    exchange: frozenset[str]
+    between: frozenset[str]
+    filler: frozenset[str]
+    kinds: dict[str, int] = field(hash=False)
+    numbers: dict[str, int] = field(hash=False)
+    commands: dict[str, Command] = field(hash=False)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ENGLISH = Vocabulary(
+    take=_words("take"),
+    sell=_words("sell"),
+    exchange=_words("exchange swap trade"),
+    between=_words("for with against give giving"),
+    filler=_words("a an and the all my of card cards"),
+    kinds={"diamond": 0, "gold": 1, "silver": 2, "cloth": 3, "spice": 4, "leather": 5, "camel": 6},
+    numbers={"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7},
+    commands={
+        "?": Command.MOVES,
+        "moves": Command.MOVES,
+        "help": Command.HELP,
+        "hint": Command.HINT,
+        "undo": Command.UNDO,
+        "save": Command.SAVE,
+        "rules": Command.RULES,
+        "quit": Command.QUIT,
+        "exit": Command.QUIT,
+    },
+)
+
+FRENCH = Vocabulary(
+    take=_words("prendre prends prend"),
+    sell=_words("vendre vends vend vente"),
+    exchange=_words("echanger echange troquer troque troc"),
+    between=_words("contre pour donner donne"),
+    filler=_words("le la les un une des de et mes tous carte cartes"),
+    kinds={
+        "diamant": 0, "or": 1, "argent": 2, "tissu": 3, "epice": 4, "cuir": 5, "chameau": 6, "chameaux": 6,
+    },
+    numbers={"deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7},
+    commands={
+        "coups": Command.MOVES,
+        "aide": Command.HELP,
+        "indice": Command.HINT,
+        "annuler": Command.UNDO,
+        "sauver": Command.SAVE,
+        "enregistrer": Command.SAVE,
+        "regles": Command.RULES,
+        "quitter": Command.QUIT,
+    },
+)  # fmt: skip
+
+VOCABULARIES = {"en": ENGLISH, "fr": FRENCH}

@@ -1,0 +1,134 @@
+"""Cards and moves in words, for people, in the current language.
+
+A move is said in two ways: as what a player can do, in the imperative (`Take the diamond`), and as what somebody did,
+in the third person (`The Trader takes the diamond`). An exchange always says what is taken and what is given.
+"""
+
+from jaipur.language import _, ngettext
+from jaipur.rules.bag import count, kind_of, size
+from jaipur.rules.box import KINDS, bonus_pile
+from jaipur.rules.discard import sale_rupees
+from jaipur.rules.errors import KIND_NAMES, N_
+from jaipur.rules.move import Move
+from jaipur.rules.view import View
+
+
+def kind_name(kind: int) -> str:
+    """The name of a kind of card."""
+    return _(KIND_NAMES[kind])
+
+
+def sentence_start(name: str) -> str:
+    """A name as the first word of a sentence: `the Trader` becomes `The Trader`."""
+    return name[:1].upper() + name[1:]
+
+
+def victory_in_words(name: str) -> str:
+    """How a match ends: `The Trader wins the match!`. In French the name follows a `de`: `Victoire du Colporteur !`."""
+    sentence = _("{name} wins the match!")
+    before, de, after = sentence.partition("de {name}")
+    return before + _de(name) + after if de else sentence.format(name=sentence_start(name))
+
+
+def _de(name: str) -> str:
+    for article, joined in (("le ", "du "), ("les ", "des ")):
+        if name.startswith(article):
+            return joined + name.removeprefix(article)
+    return f"d’{name}" if name[:1].lower() in "aeiouâàéèêëîïôœû" else f"de {name}"
+
+
+def _number_of(kind: int, n: int) -> str:
+    """A number of cards of one kind, like `2 diamonds`."""
+    sentence = (
+        ngettext("{n} diamond", "{n} diamonds", n),
+        ngettext("{n} gold", "{n} gold", n),
+        ngettext("{n} silver", "{n} silver", n),
+        ngettext("{n} cloth", "{n} cloth", n),
+        ngettext("{n} spice", "{n} spice", n),
+        ngettext("{n} leather", "{n} leather", n),
+        ngettext("{n} camel", "{n} camels", n),
+    )[kind]
+    return sentence.format(n=n)
+
+
+def cards_in_words(bag: int) -> str:
+    """A bag, like `1 diamond, 2 leather and 1 camel`."""
+    *first, last = [_number_of(kind, count(bag, kind)) for kind in range(KINDS) if count(bag, kind)]
+    return _("{cards} and {last}").format(cards=", ".join(first), last=last) if first else last
+
+
+_TAKE_ONE = (
+    N_("Take the diamond"),
+    N_("Take the gold"),
+    N_("Take the silver"),
+    N_("Take the cloth"),
+    N_("Take the spice"),
+    N_("Take the leather"),
+    N_("Take the camels"),
+)
+_TAKES_ONE = (
+    N_("{name} takes the diamond"),
+    N_("{name} takes the gold"),
+    N_("{name} takes the silver"),
+    N_("{name} takes the cloth"),
+    N_("{name} takes the spice"),
+    N_("{name} takes the leather"),
+    N_("{name} takes the camels"),
+)
+_YOU_TAKE_ONE = (
+    N_("You take the diamond"),
+    N_("You take the gold"),
+    N_("You take the silver"),
+    N_("You take the cloth"),
+    N_("You take the spice"),
+    N_("You take the leather"),
+    N_("You take the camels"),
+)
+
+
+def move_in_words(move: Move) -> str:
+    """What a move does, as something to choose: `Take 1 diamond and 1 gold, give 2 leather`."""
+    if not move.give and size(move.take) == 1:
+        return _(_TAKE_ONE[kind_of(move.take)])
+    if not move.take:
+        return _("Sell {cards}").format(cards=cards_in_words(move.give))
+    return _("Take {taken}, give {given}").format(taken=cards_in_words(move.take), given=cards_in_words(move.give))
+
+
+def deed_in_words(name: str, move: Move) -> str:
+    """What somebody did: `The Trader takes 1 diamond and 1 gold and gives 2 leather`."""
+    who = sentence_start(name)
+    if not move.give and size(move.take) == 1:
+        return _(_TAKES_ONE[kind_of(move.take)]).format(name=who)
+    if not move.take:
+        return _("{name} sells {cards}").format(name=who, cards=cards_in_words(move.give))
+    return _("{name} takes {taken} and gives {given}").format(
+        name=who, taken=cards_in_words(move.take), given=cards_in_words(move.give)
+    )
+
+
+def own_deed_in_words(move: Move) -> str:
+    """What you did: `You take 1 diamond and 1 gold and give 2 leather`."""
+    if not move.give and size(move.take) == 1:
+        return _(_YOU_TAKE_ONE[kind_of(move.take)])
+    if not move.take:
+        return _("You sell {cards}").format(cards=cards_in_words(move.give))
+    return _("You take {taken} and give {given}").format(
+        taken=cards_in_words(move.take), given=cards_in_words(move.give)
+    )
+
+
+def choice_in_words(view: View, move: Move) -> str:
+    """A move that can be chosen now, and what a sale brings: `Sell 3 leather (9 rupees and a bonus)`."""
+    words = move_in_words(move)
+    return words if move.take else f"{words} ({_sale_in_words(view, move)})"
+
+
+def _sale_in_words(view: View, move: Move) -> str:
+    good, cards = kind_of(move.give), size(move.give)
+    rupees = sale_rupees(view.discard, good, cards)
+    words = ngettext("{rupees} rupee", "{rupees} rupees", rupees).format(rupees=rupees)
+    pile = bonus_pile(cards)
+    if pile < 0 or not count(view.bonus_left, pile):
+        return words
+    return _("{rupees} and a bonus").format(rupees=words)

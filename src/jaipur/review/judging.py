@@ -1,0 +1,32 @@
+"""The judge of all reviews: which network it is, and the random numbers that follow from a position."""
+
+import hashlib
+from functools import cache
+
+from jaipur.bots.weights import shipped_network, shipped_weights
+from jaipur.brain.network import Network
+from jaipur.rules.rng import Rng
+from jaipur.rules.view import View
+
+JUDGE = "vizier"
+"""The level whose network judges."""
+WORLDS = 2000
+"""Worlds for a decision, where nobody asks for another number: half of them choose, half of them measure."""
+_SHOWN = 16
+
+
+def judge_network() -> Network:
+    """The network that judges."""
+    return shipped_network(JUDGE)
+
+
+@cache
+def judge_name() -> str:
+    """Which network judged: its level, and the beginning of the SHA-256 of its weights."""
+    return f"{JUDGE} {hashlib.sha256(shipped_weights(JUDGE)[0]).hexdigest()[:_SHOWN]}"
+
+
+def rng_for(view: View, purpose: str) -> Rng:
+    """The random numbers of a position: always the same, others for each purpose."""
+    digest = hashlib.sha256(f"jaipur review / {purpose} / {view}".encode()).digest()
+    return Rng(int.from_bytes(digest[:8], "big"))

@@ -1,0 +1,106 @@
+"""Reasons, counted: what the two moves led to in the same worlds, played to the end of the round."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jaipur.brain.judge import (
+    MY_BONUS,
+    MY_CAMEL,
+    MY_GOODS,
+    MY_UNSOLD,
+    TAKEN_NEXT,
+    THEIR_BONUS,
+    THEIR_GOODS,
+    THEIR_UNSOLD,
+    TURNS,
+    Count,
+)
+from jaipur.rules.box import CAMEL_TOKEN, GOODS, KINDS
+
+_SURE = 3.0
+"""Standard errors. 25 outcomes are looked at and the largest are said: by two errors, chance would often speak."""
+_MOST = 2
+_LEAST_RUPEES = 0.5
+_LEAST_FREQUENCY = 0.05
+_TURN = 0.25
+"""Turns speak for nobody, so other reasons go first."""
+
+
+class Outcome(StrEnum):
+    """What is counted of a round."""
+
+    GOODS = "goods"
+    RIVAL_GOODS = "rival goods"
+    BONUS = "bonus"
+    RIVAL_BONUS = "rival bonus"
+    CAMEL_TOKEN = "camel token"
+    TURNS = "turns"
+    UNSOLD = "unsold"
+    RIVAL_UNSOLD = "rival unsold"
+    TAKEN_NEXT = "taken next"
+
+
+FREQUENCIES = (Outcome.CAMEL_TOKEN, Outcome.TAKEN_NEXT)
+"""Outcomes that are counted as a share of the worlds; the others are rupees, cards or turns."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a move is worse than the best: an outcome, after the best move and after the played one."""
+
+    outcome: Outcome
+    kind: int | None
+    best: float
+    played: float
+    error: float
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column of the judge: which outcome, of which kind of card, and for whom more of it is good.
+
+    `weight` is what one of it is worth in rupees, about, to put the largest reason first.
+    """
+
+    outcome: Outcome
+    kind: int | None
+    good_for_me: int
+    weight: float = 1.0
+
+
+_COLUMNS = {
+    **{MY_GOODS + good: _Column(Outcome.GOODS, good, 1) for good in range(GOODS)},
+    **{THEIR_GOODS + good: _Column(Outcome.RIVAL_GOODS, good, -1) for good in range(GOODS)},
+    MY_BONUS: _Column(Outcome.BONUS, None, 1),
+    THEIR_BONUS: _Column(Outcome.RIVAL_BONUS, None, -1),
+    MY_CAMEL: _Column(Outcome.CAMEL_TOKEN, None, 1, CAMEL_TOKEN),
+    MY_UNSOLD: _Column(Outcome.UNSOLD, None, -1),
+    THEIR_UNSOLD: _Column(Outcome.RIVAL_UNSOLD, None, 1),
+    TURNS: _Column(Outcome.TURNS, None, 0, _TURN),
+    **{TAKEN_NEXT + kind: _Column(Outcome.TAKEN_NEXT, kind, -1, CAMEL_TOKEN) for kind in range(KINDS)},
+}
+
+
+def reasons_for(counts: list[Count], most: int = _MOST) -> tuple[Reason, ...]:
+    """The largest reasons that are sure and speak against the played move."""
+    found: list[tuple[float, Reason]] = []
+    for number, column in _COLUMNS.items():
+        reason = _reason(column, counts[number])
+        change = reason.best - reason.played
+        least = _LEAST_FREQUENCY if column.outcome in FREQUENCIES else _LEAST_RUPEES
+        against = column.good_for_me * change >= 0
+        if against and abs(change) >= least and abs(change) > _SURE * reason.error:
+            found.append((column.weight * abs(change), reason))
+    found.sort(key=lambda pair: -pair[0])
+    return tuple(reason for _size, reason in found[:most])
+
+
+def all_outcomes(counts: list[Count]) -> list[Reason]:
+    """Every outcome, whether it is a reason or not."""
+    return [_reason(column, counts[number]) for number, column in _COLUMNS.items()]
+
+
+def _reason(column: _Column, counted: Count) -> Reason:
+    unit = 1 / CAMEL_TOKEN if column.outcome is Outcome.CAMEL_TOKEN else 1.0
+    numbers = (round(unit * number, 4) for number in (counted.better, counted.worse, counted.error))
+    return Reason(column.outcome, column.kind, *numbers)

@@ -1,0 +1,153 @@
+"""The review of a match: first the graph and the luck, then one task for each decision, then all of it together.
+
+`Draft` is ready at once. Its tasks can be graded anywhere and in any order (`grades.grade`); `Draft.review` takes the
+grades in the order of the tasks. The same record and the same number of worlds always give the same review.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import as_completed
+from dataclasses import dataclass
+
+from jaipur.match import Match
+from jaipur.processes import end_pool, pool_of
+from jaipur.review.figures import figures
+from jaipur.review.grades import Grade, Label, Task, grade
+from jaipur.review.judging import WORLDS, judge_name
+from jaipur.review.luck import RoundLuck, positions, round_luck
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.round import Round
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One decision with its grade. `win` and `luck` are those of seat 0, after the move and what it drew."""
+
+    seat: int
+    move: str
+    grade: Grade
+    win: float
+    luck: float
+
+    @property
+    def decided(self) -> bool:
+        """Whether there was anything to decide."""
+        return self.grade.label is not Label.FORCED
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A round as a sum, for one seat: `result - start` is all the rest of it together.
+
+    `rest` is what the network and the judge disagree on, and whatever neither of them sees.
+    """
+
+    result: float
+    start: float
+    deal: float
+    refills: float
+    bonus: float
+    own_losses: float
+    rival_losses: float
+    rest: float
+
+    def for_rival(self) -> "Sum":
+        """The same from the other side of the table."""
+        return Sum(
+            1 - self.result,
+            1 - self.start,
+            -self.deal,
+            -self.refills,
+            -self.bonus,
+            self.rival_losses,
+            self.own_losses,
+            -self.rest,
+        )
+
+
+@dataclass(frozen=True)
+class RoundReview:
+    """One round: who started it, its chance before the first move, its decisions, and its sum for seat 0."""
+
+    starter: int
+    opening: float
+    plies: tuple[Ply, ...]
+    sum: Sum
+
+
+@dataclass(frozen=True)
+class Review:
+    """A whole match, with the judge and the number of worlds it had for each decision."""
+
+    judge: str
+    worlds: int
+    rounds: tuple[RoundReview, ...]
+
+
+class Draft:
+    """What is known of a match that is over before any decision is graded: the graph and the luck."""
+
+    def __init__(self, match: Match, worlds: int = WORLDS) -> None:
+        if not match.over:
+            raise JaipurError(N_("This match is not over: a review would tell what its players may not know yet."))
+        self.worlds = worlds
+        self.dealt = [match.deal(number, played.starter) for number, played in enumerate(match.rounds, 1)]
+        self.played = match.rounds
+        self.luck = [round_luck(*pair) for pair in zip(self.dealt, self.played, strict=True)]
+
+    def tasks(self) -> list[Task]:
+        """One task for each move of the match, each from the mover's own view."""
+        return [
+            Task(str(before.view(before.turn)), str(move), self.worlds)
+            for pair in zip(self.dealt, self.played, strict=True)
+            for before, move in positions(*pair)
+        ]
+
+    def review(self, grades: Sequence[Grade]) -> Review:
+        """The review, from the grades of all tasks in their order."""
+        rest = iter(grades)
+        rounds = [_round(*parts, rest) for parts in zip(self.dealt, self.played, self.luck, strict=True)]
+        return Review(judge_name(), self.worlds, tuple(rounds))
+
+
+def _round(dealt: Round, played: Round, luck: RoundLuck, grades: Iterator[Grade]) -> RoundReview:
+    plies = tuple(
+        Ply((dealt.starter + number) % 2, str(move), next(grades), step.win, step.luck)
+        for number, (move, step) in enumerate(zip(played.moves, luck.steps, strict=True))
+    )
+    return RoundReview(dealt.starter, luck.opening, plies, _sum(dealt.starter, luck, plies))
+
+
+def _sum(starter: int, luck: RoundLuck, plies: Sequence[Ply]) -> Sum:
+    start = figures().start if starter == 0 else 1 - figures().start
+    deal = luck.opening - start
+    refills = sum(step.refill for step in luck.steps)
+    bonus = sum(step.bonus for step in luck.steps)
+    own = sum(ply.grade.loss for ply in plies if ply.seat == 0)
+    rival = sum(ply.grade.loss for ply in plies if ply.seat == 1)
+    rest = luck.result - start - deal - refills - bonus + own - rival
+    return Sum(luck.result, start, deal, refills, bonus, own, rival, rest)
+
+
+def grade_all(tasks: Sequence[Task], workers: int) -> Iterator[tuple[int, Grade]]:
+    """Grades tasks on several processes; yields the number of each task and its grade, in any order."""
+    if workers <= 1:
+        for number, task in enumerate(tasks):
+            yield number, grade(task)
+        return
+    with pool_of(workers) as pool:
+        numbers = {pool.submit(grade, task): number for number, task in enumerate(tasks)}
+        try:
+            for future in as_completed(numbers):
+                yield numbers[future], future.result()
+        except KeyboardInterrupt:
+            end_pool(pool)
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def review_match(match: Match, worlds: int = WORLDS, workers: int = 1) -> Review:
+    """The whole review at once."""
+    draft = Draft(match, worlds)
+    grades = dict(grade_all(draft.tasks(), workers))
+    return draft.review([grades[number] for number in range(len(grades))])

@@ -1,0 +1,48 @@
+"""A review as text that can be kept and read again: every number of it, and no words."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from jaipur.review.grades import Grade, Label
+from jaipur.review.reasons import Outcome, Reason
+from jaipur.review.review import Ply, Review, RoundReview, Sum
+
+
+def review_to_text(review: Review) -> str:
+    """The whole review."""
+    return json.dumps(asdict(review), separators=(",", ":"))
+
+
+def review_from_text(text: str) -> Review:
+    """`review_from_text(review_to_text(review))` is the same review."""
+    data = json.loads(text)
+    return Review(data["judge"], data["worlds"], tuple(_round(part) for part in data["rounds"]))
+
+
+def with_grades(ungraded: Review, grades: Sequence[Grade]) -> Review:
+    """A review with other grades, in the order of its moves; what is not explained changes with them."""
+    rest = iter(grades)
+    rounds = []
+    for part in ungraded.rounds:
+        plies = tuple(replace(ply, grade=next(rest)) for ply in part.plies)
+        losses = [sum(ply.grade.loss for ply in plies if ply.seat == seat) for seat in (0, 1)]
+        unexplained = part.sum.rest - part.sum.own_losses + part.sum.rival_losses
+        total = replace(
+            part.sum, own_losses=losses[0], rival_losses=losses[1], rest=unexplained + losses[0] - losses[1]
+        )
+        rounds.append(replace(part, plies=plies, sum=total))
+    return replace(ungraded, rounds=tuple(rounds))
+
+
+def _round(data: dict[str, Any]) -> RoundReview:
+    plies = tuple(_ply(ply) for ply in data["plies"])
+    return RoundReview(data["starter"], data["opening"], plies, Sum(**data["sum"]))
+
+
+def _ply(data: dict[str, Any]) -> Ply:
+    grade = data["grade"]
+    reasons = tuple(Reason(**{**reason, "outcome": Outcome(reason["outcome"])}) for reason in grade["reasons"])
+    graded = Grade(grade["best"], grade["loss"], grade["error"], Label(grade["label"]), reasons)
+    return Ply(data["seat"], data["move"], graded, data["win"], data["luck"])

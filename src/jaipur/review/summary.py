@@ -1,0 +1,112 @@
+"""Summaries: of one player in a match, and of a person over many matches."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from jaipur.review.figures import figures, level_like
+from jaipur.review.grades import FAULTS, Label
+from jaipur.review.headline import counted, is_open
+from jaipur.review.review import Ply, Review, RoundReview, Sum
+
+DEAREST = 3
+
+
+@dataclass(frozen=True)
+class PlayerSummary:
+    """One player: decisions, loss per open decision with its standard error, luck by kind, and rounds for and against.
+
+    The error is that of the mean over decisions, so it holds the judge's noise and the player's own ups and downs.
+    `open_decisions` are those that the mean is over (`headline`).
+    `adjusted` is the share of rounds won with the luck taken off: worth a look over many rounds, not for one.
+    """
+
+    decisions: int
+    loss: float
+    error: float
+    labels: dict[Label, int]
+    luck: dict[str, float]
+    rounds: int
+    won: float
+    adjusted: float
+    open_decisions: int
+
+    @property
+    def level_like(self) -> str:
+        """The level that loses about as much."""
+        return level_like(self.loss)
+
+
+@dataclass(frozen=True)
+class Dear:
+    """A dear move: where it stands in the match, both numbers from 1."""
+
+    round: int
+    number: int
+    ply: Ply
+
+
+def player_summary(review: Review, seat: int) -> PlayerSummary:
+    """What one seat did in a match."""
+    return person_summary([(review, seat)])
+
+
+def person_summary(matches: Iterable[tuple[Review, int]]) -> PlayerSummary:
+    """What a person did in several matches, each with the seat it had."""
+    chosen = list(matches)
+    plies = [ply for review, seat in chosen for ply in decisions(review, seat)]
+    sums = [sum_for(part.sum, seat) for review, seat in chosen for part in review.rounds]
+    losses = [loss for review, seat in chosen for part in review.rounds for loss in _open_losses(part, seat)]
+    weights = figures().weights
+    luck = {
+        "deal": sum(part.deal for part in sums),
+        "refills": sum(part.refills for part in sums),
+        "bonus": sum(part.bonus for part in sums),
+    }
+    won = sum(part.result for part in sums) / max(len(sums), 1)
+    start = sum(part.start for part in sums) / max(len(sums), 1) - 0.5
+    taken_off = sum(weights[kind] * amount for kind, amount in luck.items()) / max(len(sums), 1)
+    mean, error = mean_and_error(losses)
+    labels = {label: sum(ply.grade.label is label for ply in plies) for label in Label}
+    return PlayerSummary(len(plies), mean, error, labels, luck, len(sums), won, won - start - taken_off, len(losses))
+
+
+def _open_losses(part: RoundReview, seat: int) -> list[float]:
+    """What the headline counts of a round. The chance before a move is that after the move before it."""
+    before = (part.opening, *(ply.win for ply in part.plies))
+    return [
+        counted(ply.grade.loss)
+        for chance, ply in zip(before, part.plies, strict=False)
+        if ply.seat == seat and ply.decided and is_open(chance)
+    ]
+
+
+def sum_for(part: Sum, seat: int) -> Sum:
+    """A round's sum from one side of the table."""
+    return part if seat == 0 else part.for_rival()
+
+
+def decisions(review: Review, seat: int) -> list[Ply]:
+    """The moves of a seat where it had a choice."""
+    return [ply for part in review.rounds for ply in part.plies if ply.seat == seat and ply.decided]
+
+
+def mean_and_error(numbers: Sequence[float]) -> tuple[float, float]:
+    """The mean and its standard error."""
+    if not numbers:
+        return 0.0, 0.0
+    mean = sum(numbers) / len(numbers)
+    variance = sum((number - mean) ** 2 for number in numbers) / max(len(numbers) - 1, 1)
+    return mean, math.sqrt(variance / len(numbers))
+
+
+def dearest(review: Review, seat: int | None = None) -> list[Dear]:
+    """The moves that surely lost most, of one seat or of both."""
+    moves = [
+        Dear(number, at, ply)
+        for number, part in enumerate(review.rounds, 1)
+        for at, ply in enumerate(part.plies, 1)
+        if ply.grade.label in FAULTS and seat in {None, ply.seat}
+    ]
+    moves.sort(key=lambda dear: -dear.ply.grade.loss)
+    return moves[:DEAREST]

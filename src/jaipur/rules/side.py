@@ -1,0 +1,128 @@
+"""One player's side of the table, and what the other player may know of it (R18 to R20)."""
+
+from typing import final
+
+from mypy_extensions import i64
+
+from jaipur.rules.bag import count, kinds_mask, one, size
+from jaipur.rules.bonus import BONUS_KINDS, bonus_value, pile_counts
+from jaipur.rules.box import GOODS
+
+
+@final
+class Side:
+    """A player's cards and tokens.
+
+    `hidden` is the part of the hand that the opponent has never seen: cards of the deal. The rest of the hand was
+    taken in the open (R18). `bonus` is a bag of bonus tokens, counted by their nine kinds.
+    """
+
+    def __init__(self, hand: i64, herd: i64) -> None:
+        self.hand = hand
+        self.hidden = hand
+        self.herd = herd
+        self.goods_rupees: i64 = 0
+        self.goods_tokens: i64 = 0
+        self.bonus: i64 = 0
+
+    def copy(self) -> "Side":
+        """The same side of the table, to be played on separately."""
+        other = Side(self.hand, self.herd)
+        other.become(self)
+        return other
+
+    def become(self, other: "Side") -> None:
+        """Takes over all that another side holds."""
+        self.hand = other.hand
+        self.hidden = other.hidden
+        self.herd = other.herd
+        self.goods_rupees = other.goods_rupees
+        self.goods_tokens = other.goods_tokens
+        self.bonus = other.bonus
+
+    def lose(self, goods: i64) -> None:
+        """Gives or sells goods of the hand. Whatever the open cards cannot explain was hidden until now."""
+        self.hand -= goods
+        if self.hidden & kinds_mask(goods):
+            for good in range(i64(GOODS)):
+                shown = count(self.hidden, good) - count(self.hand, good)
+                if shown > 0:
+                    self.hidden -= shown * one(good)
+
+    @property
+    def known(self) -> i64:
+        """The part of the hand that the opponent knows."""
+        return self.hand - self.hidden
+
+    @property
+    def bonus_rupees(self) -> i64:
+        """What the bonus tokens are worth."""
+        rupees: i64 = 0
+        for kind in range(i64(BONUS_KINDS)):
+            rupees += count(self.bonus, kind) * bonus_value(kind)
+        return rupees
+
+    @property
+    def bonus_tokens(self) -> i64:
+        """How many bonus tokens there are."""
+        return size(pile_counts(self.bonus))
+
+    def key(self) -> tuple[i64, ...]:
+        """All that it holds, to compare."""
+        return (self.hand, self.hidden, self.herd, self.goods_rupees, self.goods_tokens, self.bonus)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Side) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+
+@final
+class Rival:
+    """What a player may know of the opponent.
+
+    `known` is the part of the hand that was taken in the open; the other cards of the hand are from the deal.
+    `bonus_taken` is a bag of how many bonus tokens came from each pile.
+    """
+
+    def __init__(
+        self, *, hand_size: i64, known: i64, herd: i64, goods_rupees: i64, goods_tokens: i64, bonus_taken: i64
+    ) -> None:
+        self.hand_size = hand_size
+        self.known = known
+        self.herd = herd
+        self.goods_rupees = goods_rupees
+        self.goods_tokens = goods_tokens
+        self.bonus_taken = bonus_taken
+
+    def see(self, side: Side) -> None:
+        """Takes over all that the opponent of this side may know of it."""
+        self.hand_size = size(side.hand)
+        self.known = side.known
+        self.herd = side.herd
+        self.goods_rupees = side.goods_rupees
+        self.goods_tokens = side.goods_tokens
+        self.bonus_taken = pile_counts(side.bonus)
+
+    def key(self) -> tuple[i64, ...]:
+        """All that it holds, to compare."""
+        return (self.hand_size, self.known, self.herd, self.goods_rupees, self.goods_tokens, self.bonus_taken)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rival) and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+
+def seen_by_opponent(side: Side) -> Rival:
+    """What the opponent of this side may know of it."""
+    return Rival(
+        hand_size=size(side.hand),
+        known=side.known,
+        herd=side.herd,
+        goods_rupees=side.goods_rupees,
+        goods_tokens=side.goods_tokens,
+        bonus_taken=pile_counts(side.bonus),
+    )

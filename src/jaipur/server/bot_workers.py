@@ -1,0 +1,345 @@
+"""Bots think here: in processes of their own, fairly in turn and with a deadline, never on the event loop."""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import BrokenExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from jaipur.processes import end_pool, pool_of
+from jaipur.rules.errors import JaipurError
+from jaipur.rules.move import Move
+from jaipur.server.client import asking, owner_of
+from jaipur.server.hub import Hub
+from jaipur.server.lesson import scripted_reply
+from jaipur.server.metrics import Histogram
+from jaipur.server.thinking_times import ThinkingTimes
+from jaipur.server.thought import think
+from jaipur.server.work_queue import Rank, Waiting, Work
+from jaipur.store import Event, StoreError
+from jaipur.store.game_locks import GameLocks
+from jaipur.table import GameOver, NotAllowed, Speed, Stale, Status, Table, Tables
+
+_log = logging.getLogger(__name__)
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_GRACE = 20.0
+"""Seconds beyond its budget after which a worker is given up."""
+_SHEET_SECONDS = 6.0
+"""How long the score sheet lies on a table without people."""
+_PAUSES = {Speed.STEP: 0.0, Speed.SLOW: 3.0, Speed.NORMAL: 1.0, Speed.FAST: 0.25}
+"""By how much the pause between moves is longer or shorter."""
+_RETRY_SECONDS = 2.0
+_TAKEN_SECONDS = 1.0
+"""After this a game is looked at again that another process thinks about: it may have died over it."""
+_NICER = 5
+_REMEMBERED = 10_000
+_LOOKERS = 4
+"""How many tables are looked at at once; after a restart that may be thousands."""
+_STAND_IN = "trader"
+"""Plays where a worker failed: it needs no time."""
+
+
+@dataclass
+class _Turn:
+    """A game that is being served: who asked for it last, and since when it waits."""
+
+    owner: str
+    since: float
+
+
+@dataclass
+class _Errand:
+    """Something else than a bot's move that somebody wants to have computed, and who waits for it."""
+
+    task: Callable[[], Any]
+    done: asyncio.Future[Any]
+
+
+class BotWorkers:
+    """Plays for all bots of all tables, unless there are no processes for it: then others do.
+
+    A game that was named is looked at; when its bot has to think, it waits its turn in the work queue, and no more is
+    handed to the processes than they can work on. A game is served once at a time. If it changes meanwhile, the change
+    may have come after its table was read, so it is served again. Bots think for nobody when nobody watches them.
+    """
+
+    def __init__(self, tables: Tables, hub: Hub, processes: int, pause: float) -> None:
+        self.tables = tables
+        self.hub = hub
+        self.processes = processes
+        self.pause = pause
+        self.thinking = ThinkingTimes()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.waits = Histogram()
+        self.failures = 0
+        self._looks, self._thoughts = Waiting(), Waiting()
+        self._queued: dict[str, _Turn] = {}
+        self._errands: dict[str, _Errand] = {}
+        self._changed: set[str] = set()
+        self._left_over: set[str] = set()
+        self._without_bots: set[str] = set()
+        """Games of people, which need not be looked at again after each move."""
+        self._shares: dict[str, float] = {}
+        self._locks = GameLocks(tables.store) if tables.store.shared else None
+        self._taken: set[str] = set()
+        self._pool = pool_of(max(processes, 1), _NICER)  # it starts none before there is work
+        self._tasks: set[asyncio.Task[None]] = set()
+        tables.listeners.append(self._told)
+        hub.arrivals.append(self._arrived)
+
+    def _told(self, game: str, _event: Event | None) -> None:
+        self.heard(game, owner_of(asking.get()))
+
+    def heard(self, game: str, owner: str) -> None:
+        """Something happened in a game, here or at another process. Called on any thread."""
+        if self.loop is not None and game not in self._without_bots:
+            self.loop.call_soon_threadsafe(self.enqueue, game, owner)
+
+    def _arrived(self, game: str) -> None:
+        """Somebody begins to watch: a match that stood still goes on. Called on the event loop."""
+        if self.loop is not None:
+            self.enqueue(game, owner_of(asking.get()))
+
+    @property
+    def waiting(self) -> Counter[Rank]:
+        """How many thoughts wait for a process."""
+        return self._thoughts.queue.ranks()
+
+    def enqueue(self, game: str, owner: str = "", rank: Rank = Rank.PERSON) -> None:
+        """Something happened in this game: perhaps a bot has to move."""
+        if rank is Rank.LEFT_OVER:
+            self._left_over.add(game)
+        else:
+            self._left_over.discard(game)
+        turn = self._queued.get(game)
+        if turn is None:
+            self._queued[game] = _Turn(owner, asyncio.get_running_loop().time())
+            self._looks.put(game, Work(rank, owner, 0.0))
+            return
+        turn.owner = owner or turn.owner
+        self._changed.add(game)
+        if rank is Rank.PERSON:
+            self._looks.queue.claim(game, turn.owner)
+            self._thoughts.queue.claim(game, turn.owner)
+
+    async def start(self) -> None:
+        """Begins to serve, with the games that a server before this one left in the middle."""
+        if not self.processes:
+            return
+        self.loop = asyncio.get_running_loop()
+        for _ in range(_LOOKERS):
+            self._spawn(self._work(self._looks, self._look))
+        for _ in range(self.processes):
+            self._spawn(self._think_in_turn())
+        for game in await asyncio.to_thread(self.tables.store.unfinished_with_bots):
+            self.enqueue(game, rank=Rank.LEFT_OVER)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def stop(self) -> None:
+        """Ends the processes at once: whatever they thought of is asked again."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        end_pool(self._pool)
+        if self._locks is not None:
+            await asyncio.to_thread(self._locks.close)
+
+    async def _work(self, waiting: Waiting, serve: Callable[[str, Table], Awaitable[bool]]) -> None:
+        while True:
+            game, _work = await waiting.take()
+            await self._served(game, partial(self._at_table, game, serve))
+
+    async def _think_in_turn(self) -> None:
+        while True:
+            key, _work = await self._thoughts.take()
+            errand = self._errands.pop(key, None)
+            if errand is None:
+                await self._served(key, partial(self._at_table, key, self._think_about))
+            else:
+                await self._run(errand)
+
+    async def compute(self, key: str, work: Work, task: Callable[..., _T], *arguments: object) -> _T:
+        """Has something computed by the processes when its turn comes; the key is nobody else's.
+
+        Where no bots are served, a thread does it.
+        """
+        if self.loop is None:
+            return await asyncio.to_thread(task, *arguments)
+        done: asyncio.Future[_T] = self.loop.create_future()
+        self._errands[key] = _Errand(partial(task, *arguments), done)
+        self._thoughts.put(key, work)
+        try:
+            return await done
+        finally:
+            if self._errands.pop(key, None) is not None:  # whoever waited has gone
+                self._thoughts.queue.remove(key)
+
+    async def _run(self, errand: _Errand) -> None:
+        if errand.done.done():
+            return
+        try:
+            answer = await self._in_pool(errand.task)
+        except Exception as error:  # whoever asked hears of it
+            if not errand.done.done():
+                errand.done.set_exception(error)
+        else:
+            if not errand.done.done():
+                errand.done.set_result(answer)
+
+    async def _at_table(self, game: str, serve: Callable[[str, Table], Awaitable[bool]]) -> bool:
+        self._changed.discard(game)
+        return await serve(game, await asyncio.to_thread(self.tables.open, game))
+
+    async def _served(self, game: str, step: Callable[[], Awaitable[bool]]) -> None:
+        """Takes a step for a game. When it says that another one follows, the game stays in service."""
+        follows = False
+        try:
+            follows = await step()
+        except Exception as error:  # whatever it is, the other games go on and this one is tried again
+            unknown = None if isinstance(error, JaipurError) else error
+            self.failures += 1
+            _log.error("The bot of game %s could not move and tries again: %s", game, error, exc_info=unknown)
+            asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.enqueue, game)
+        if not follows:
+            await self._release(game)
+            owner = self._queued.pop(game).owner
+            self._left_over.discard(game)
+            if game in self._changed:
+                self._changed.discard(game)
+                self.enqueue(game, owner)
+
+    async def _look(self, game: str, table: Table) -> bool:
+        """Finds out what a bot has to do at a table. What needs no thinking is done beside the queue."""
+        work = self._work_at(game, table)
+        if work is None:
+            if len(table.persons) == len(table.seats):
+                self._remember_without_bots(game)
+            return False
+        if table.bot_to_move is not None and not table.stalled and scripted_reply(table) is None:
+            self._thoughts.put(game, work)
+        else:
+            self._spawn(self._served(game, partial(self._act, game, table)))
+        return True
+
+    def _remember_without_bots(self, game: str) -> None:
+        if len(self._without_bots) >= _REMEMBERED:
+            self._without_bots.clear()
+        self._without_bots.add(game)
+
+    def _work_at(self, game: str, table: Table) -> Work | None:
+        """For whom a bot has something to do here, and how long that may take; None when there is nothing to do."""
+        owner: str | None
+        if table.persons:
+            rank = Rank.LEFT_OVER if game in self._left_over else Rank.PERSON
+            owner = self._queued[game].owner or game
+        else:
+            rank, owner = Rank.MATCH, self.hub.watcher(game)
+        level = None if table.bot_to_move is None else table.level(table.bot_to_move)
+        idle = level is None and (table.persons or table.status is not Status.SHEET)
+        if owner is None or idle or table.speed is Speed.PAUSE:
+            return None
+        return Work(rank, owner, self._shares.get(level or "", 1.0) * self.thinking.seconds(game))
+
+    async def _act(self, game: str, table: Table) -> bool:
+        """What needs no thinking: the next round of a match, the end of a stalled one, a reply by the script."""
+        scripted = scripted_reply(table)
+        if table.stalled:
+            await self._try(self.tables.stop, table)
+        elif scripted is not None and table.bot_to_move is not None:
+            await self._play(game, table, table.bot_to_move, scripted)
+        else:
+            await asyncio.sleep(_SHEET_SECONDS * min(self._pause_at(table), 1))
+            await self._try(self.tables.ready, table, 0)
+        return False
+
+    async def _take(self, game: str) -> bool:
+        """Whether this process is the one to think about a game."""
+        if self._locks is None:
+            return True
+        if await asyncio.to_thread(self._locks.take, game):
+            self._taken.add(game)
+            return True
+        owner = self._queued[game].owner
+        asyncio.get_running_loop().call_later(_TAKEN_SECONDS, self.enqueue, game, owner)
+        return False
+
+    async def _release(self, game: str) -> None:
+        if self._locks is not None and game in self._taken:
+            self._taken.discard(game)
+            try:
+                await asyncio.to_thread(self._locks.release, game)
+            except StoreError:
+                _log.warning("The lock of game %s went with its connection.", game)
+
+    async def _think_about(self, game: str, table: Table) -> bool:
+        """Thinks for the bot whose turn it is, if it still is and somebody still wants to know."""
+        if not await self._take(game):
+            return False
+        if self._locks is not None:  # whoever had it before may have moved
+            table = await asyncio.to_thread(self.tables.open, game)
+        seat = table.bot_to_move
+        if seat is None or table.stalled or self._work_at(game, table) is None:
+            self._changed.add(game)
+            return False
+        level = table.level(seat) or ""
+        began = time.perf_counter()
+        seconds = self.thinking.seconds(game)
+        move = Move.parse(await self._think(level, str(table.view(seat)), seconds))
+        self._learn(level, (time.perf_counter() - began) / seconds)
+        self._spawn(self._served(game, partial(self._play, game, table, seat, move)))
+        return True
+
+    def _learn(self, level: str, share: float) -> None:
+        """How much of its time a level needs. It falls at once and rises slowly: a first thought starts a process."""
+        self._shares[level] = min(share, (3 * self._shares.get(level, 1.0) + share) / 4)
+
+    async def _play(self, game: str, table: Table, seat: int, move: Move) -> bool:
+        """Plays a move, not before people can have followed the last one."""
+        waited = asyncio.get_running_loop().time() - self._queued[game].since
+        await asyncio.sleep(max(0.0, self._pause_at(table) - waited))
+        await self._try(self.tables.move, table, seat, table.ply, move)
+        self.waits.add(waited)
+        return False
+
+    def _pause_at(self, table: Table) -> float:
+        return self.pause * _PAUSES[table.speed]
+
+    async def _try(
+        self, act: Callable[Concatenate[Table, _P], Table], table: Table, *arguments: _P.args, **options: _P.kwargs
+    ) -> None:
+        """Acts at a table; when it has changed in the meantime, perhaps by another server, it is looked at again."""
+        try:
+            await asyncio.to_thread(act, table, *arguments, **options)
+        except (Stale, GameOver, NotAllowed):
+            self.enqueue(table.game.id)
+
+    async def _think(self, level: str, position: str, seconds: float) -> str:
+        seed = secrets.randbits(62)
+        try:
+            return await self._in_pool(partial(think, level, position, seed, seconds), seconds)
+        except (TimeoutError, BrokenExecutor):
+            _log.warning("A bot worker (%s) died or took too long and is replaced.", level)
+        return await asyncio.to_thread(think, _STAND_IN, position, seed, seconds)
+
+    async def _in_pool(self, task: Callable[[], _T], seconds: float = 0.0) -> _T:
+        """What a process answers. If it dies or hangs, the processes are replaced, and whoever asked is told."""
+        pool = self._pool
+        try:
+            answer = asyncio.get_running_loop().run_in_executor(pool, task)
+            return await asyncio.wait_for(answer, seconds + _GRACE)
+        except (TimeoutError, BrokenExecutor):
+            if self._pool is pool:
+                end_pool(pool)
+                self._pool = pool_of(max(self.processes, 1), _NICER)
+            raise

@@ -1,0 +1,99 @@
+"""From which address a request comes. A proxy's word is believed only when an option names the proxy."""
+
+import hashlib
+import ipaddress
+from collections.abc import Iterable
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from jaipur.rules.errors import N_, JaipurError
+
+asking: ContextVar[str] = ContextVar("asking", default="")
+"""Whose limits the request of this context counts against, see `Client.group`; nobody's where no request is served."""
+_FORWARDING = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+_Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+_HOME_PREFIX = 64
+"""The bits of an IPv6 address that a provider gives away; whoever has them has all addresses below."""
+
+
+@dataclass(frozen=True)
+class Client:
+    """Who asks: an address, over http or https, and whether somebody in between says that it passed this on."""
+
+    address: str
+    scheme: str
+    forwarded: bool = False
+
+    @property
+    def group(self) -> str:
+        """What limits are counted by: an IPv4 address, or the network of a household's IPv6 addresses."""
+        return address_group(self.address)
+
+    @property
+    def local(self) -> bool:
+        """Whether this comes straight from a program of this machine."""
+        found = _read(self.address)
+        return found is not None and found.is_loopback and not self.forwarded
+
+
+def owner_of(group: str) -> str:
+    """Whose work it is, for those who only need to tell people apart: other processes are told no address."""
+    return hashlib.sha256(group.encode()).hexdigest()[:16] if group else ""
+
+
+def address_group(address: str) -> str:
+    """Addresses that one household or one machine has are one."""
+    found = _read(address)
+    if isinstance(found, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Network((found, _HOME_PREFIX), strict=False))
+    return address if found is None else str(found)
+
+
+def _read(address: str) -> _Address | None:
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
+
+
+class Proxies:
+    """The addresses and networks of the proxies that are believed."""
+
+    def __init__(self, named: Iterable[str] = ()) -> None:
+        self.networks: list[_Network] = [_network(name) for name in named]
+
+    def __contains__(self, address: str) -> bool:
+        found = _read(address)
+        return found is not None and any(found in network for network in self.networks)
+
+    def client(self, scope: Scope, headers: Headers) -> Client:
+        """Who asks. Of the addresses in X-Forwarded-For, the last one counts that is not a proxy's own."""
+        address: str = scope["client"][0] if scope.get("client") else ""
+        forwarded = any(name in headers for name in _FORWARDING)
+        scheme: str = scope["scheme"]
+        if address not in self:
+            return Client(address, scheme, forwarded)
+        told = headers.getlist("x-forwarded-proto")
+        if told and told[-1].strip() in {"http", "https"}:
+            scheme = told[-1].strip()
+        for hop in reversed([hop.strip() for line in headers.getlist("x-forwarded-for") for hop in line.split(",")]):
+            if _read(hop) is None:
+                break
+            address = hop
+            if hop not in self:
+                break
+        return Client(address, scheme, forwarded)
+
+
+def _network(name: str) -> _Network:
+    try:
+        return ipaddress.ip_network(name, strict=False)
+    except ValueError as error:
+        raise JaipurError(
+            N_("“{name}” is not an address: give the proxy's, like 127.0.0.1 or 10.0.0.0/8."), name=name[:60]
+        ) from error

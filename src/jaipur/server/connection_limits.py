@@ -1,0 +1,259 @@
+"""What a connection may do before the app hears of it: how much, how long, and how many from one address.
+
+uvicorn's protocol reads headers without end and waits for them without end. This one counts and has deadlines. One
+sweep a second looks at all connections, so that a request costs no timer of its own. An event stream has no deadline as
+long as its reader reads.
+"""
+
+import asyncio
+import json
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from jaipur.server.client import Proxies, address_group
+from jaipur.server.metrics import Metrics
+
+_SWEEP_SECONDS = 1.0
+_LATER = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
+_SENTENCES = {
+    400: "The request cannot be read.",
+    408: "The request took too long.",
+    429: "Too many connections from your address: close some, or wait.",
+    431: "The headers of the request are too large.",
+    503: "The server has too many connections: try again soon.",
+}
+"""In English: who has sent no request has named no language."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What one connection, one address and all together may take; 0 connections per address means no limit."""
+
+    head_bytes: int = 16_384
+    headers: int = 100
+    pipelined: int = 8
+    """How many requests may be sent ahead of their answers."""
+    head_seconds: float = 10.0
+    body_seconds: float = 30.0
+    stuck_seconds: float = 30.0
+    """How long an answer may wait for a reader who does not read."""
+    per_address: int = 200
+    in_all: int = 4000
+
+
+@dataclass
+class ConnectionLimits:
+    """The connections of a server."""
+
+    bounds: Bounds
+    proxies: Proxies
+    metrics: Metrics
+    open: set["LimitedProtocol"] = field(default_factory=set)
+    addresses: Counter[str] = field(default_factory=Counter)
+
+    def let_in(self, connection: "LimitedProtocol") -> int:
+        """0, or the status with which a connection is refused. A proxy may have as many as all its clients."""
+        group = connection.group
+        if len(self.open) >= self.bounds.in_all:
+            return HTTPStatus.SERVICE_UNAVAILABLE
+        if self.bounds.per_address and group and self.addresses[group] >= self.bounds.per_address:
+            return HTTPStatus.TOO_MANY_REQUESTS
+        self.open.add(connection)
+        self.addresses[group] += 1
+        return 0
+
+    def gone(self, connection: "LimitedProtocol") -> None:
+        """A connection has ended."""
+        if connection in self.open:
+            self.open.discard(connection)
+            self.addresses[connection.group] -= 1
+            if not self.addresses[connection.group]:
+                del self.addresses[connection.group]
+
+    async def sweep(self) -> None:
+        """Cuts whatever is late, for as long as the server runs."""
+        while True:
+            await asyncio.sleep(_SWEEP_SECONDS)
+            now = asyncio.get_running_loop().time()
+            for connection in [late for late in self.open if late.deadline < now]:
+                connection.cut()
+
+
+class _Stop(Exception):
+    """Raised inside of the parser, so that it reads no further."""
+
+
+class LimitedProtocol(HttpToolsProtocol):
+    """One connection. `deadline` is when it is cut, unless something happens before."""
+
+    limits: ConnectionLimits
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.group = ""
+        self.messages = 0
+        self.in_head = True
+        """Whether the head of a request is awaited or read; `begun` tells which."""
+        self.begun = False
+        self.unread = 0
+        """Bytes of a head that the parser holds back, such as a line without end."""
+        self.head = 0
+        self.fault = 0
+        self.running: RequestResponseCycle | None = None
+        """The request that the app works on; `cycle` is the last one that came."""
+        self.deadline = self.loop.time() + self.limits.bounds.head_seconds
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Counts it, or refuses it."""
+        super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        self.group = "" if address in self.limits.proxies else address_group(address)
+        status = self.limits.let_in(self)
+        if status:
+            self.refuse(status)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forgets it."""
+        self.limits.gone(self)
+        self._leave()
+        super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self.running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def _leave(self) -> None:
+        """Nobody is left to answer: the app is told, and what it still sends goes nowhere."""
+        if self.running is not None and not self.running.response_complete:
+            self.running.disconnected = True
+            self.running.message_event.set()
+
+    def data_received(self, data: bytes) -> None:
+        """Reads on. The head of a request is counted here; the body is limited by the app, which reads it."""
+        if self.transport.is_closing():
+            return
+        self._unset_keepalive_if_required()
+        message, in_head = self.messages, self.in_head
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            pass  # nobody has to follow a wish for another protocol
+        except httptools.HttpParserError:
+            self.refuse(self.fault or 400)
+        if in_head and self.in_head and self.messages - message <= self.begun:
+            self.unread += len(data)
+            if self.unread > self.limits.bounds.head_bytes:
+                self.refuse(431)
+
+    def _stop(self, status: int) -> None:
+        self.fault = status
+        raise _Stop
+
+    def on_message_begin(self) -> None:
+        """A request begins. The time for its head runs since the connection, or the answer before it."""
+        super().on_message_begin()
+        self.messages += 1
+        self.begun = True
+
+    def on_url(self, url: bytes) -> None:
+        """Counts the address."""
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Counts headers, and those that come after a body in pieces."""
+        self._count(len(name) + len(value) + 4)
+        if len(self.headers) >= self.limits.bounds.headers:
+            self._stop(431)
+        super().on_header(name, value)
+
+    def _count(self, length: int) -> None:
+        self.head += length
+        if self.head > self.limits.bounds.head_bytes:
+            self._stop(431)
+
+    def on_headers_complete(self) -> None:
+        """The app hears of the request; its body has a time of its own."""
+        if len(self.pipeline) >= self.limits.bounds.pipelined:
+            self._stop(429)
+        self.in_head = False
+        self.deadline = self.loop.time() + self.limits.bounds.body_seconds
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """All is here: the answer may take as long as it takes."""
+        super().on_message_complete()
+        self.in_head, self.begun = True, False
+        self.unread = self.head = 0
+        self._wait()
+
+    def on_response_complete(self) -> None:
+        """The next request has its time from now."""
+        super().on_response_complete()
+        self._wait()
+
+    def _wait(self) -> None:
+        """What to wait for now: the app, a reader of the rest of an answer, or the next request."""
+        bounds = self.limits.bounds
+        if self.flow.write_paused:
+            self.deadline = self.loop.time() + bounds.stuck_seconds
+        elif self._answered:
+            self.deadline = self.loop.time() + bounds.head_seconds
+        else:
+            self.deadline = math.inf
+
+    @property
+    def _answered(self) -> bool:
+        return not self.pipeline and (self.running is None or self.running.response_complete)
+
+    def pause_writing(self) -> None:
+        """Nobody reads what is sent."""
+        super().pause_writing()
+        self._wait()
+
+    def resume_writing(self) -> None:
+        """Somebody reads again."""
+        super().resume_writing()
+        self._wait()
+
+    def cut(self) -> None:
+        """Too late: says so, unless nobody has asked anything, or nobody reads."""
+        if self.transport.is_closing() or self.flow.write_paused:
+            self.limits.metrics.refused["stuck"] += 1
+            self._leave()
+            self.transport.abort()
+        elif self._answered and not self.begun:
+            self.limits.metrics.refused["idle"] += 1
+            self.transport.close()
+        else:
+            self.refuse(408)
+
+    def refuse(self, status: int) -> None:
+        """Answers without the app, and closes. An answer that has begun is cut off instead."""
+        if self.transport.is_closing():
+            return
+        self.limits.metrics.refused[str(status)] += 1
+        self.deadline = self.loop.time() + self.limits.bounds.head_seconds
+        self._leave()
+        if self.running is not None and self.running.response_started and not self.running.response_complete:
+            self.transport.abort()
+            return
+        body = json.dumps({"error": _SENTENCES[status]}).encode()
+        wait = "retry-after: 5\r\n" if status in _LATER else ""
+        self.transport.write(
+            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n{wait}"
+            f"content-length: {len(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n".encode()
+        )
+        self.transport.write(body)
+        self.transport.close()
+
+
+def protocol_of(limits: ConnectionLimits) -> type[LimitedProtocol]:
+    """The protocol for one server: uvicorn makes its protocols itself, and knows only a class."""
+    return type("_Protocol", (LimitedProtocol,), {"limits": limits})

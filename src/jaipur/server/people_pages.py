@@ -1,0 +1,77 @@
+"""The pages about somebody: their own, another device, being forgotten, and what is kept of them."""
+
+import io
+
+import segno
+from fastapi import APIRouter, Request
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from jaipur.server.guard import SEAT_COOKIE, cookie, no_cookie
+from jaipur.server.pages import see_other
+from jaipur.server.person import LINK_MINUTES, arrival, arrive, forget, new_link, skill, statistics
+from jaipur.server.services import GuestDep, ServicesDep
+from jaipur.server.settings import COOKIE
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/me")
+def me(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
+    """A page of one's own."""
+    context = {
+        "me": services.people.person(guest.holder),
+        "told": statistics(services, guest),
+        "skill": skill(services, guest),
+    }
+    return services.renderer.page(request, "me.html", context)
+
+
+@router.post("/me/device")
+def make_link(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
+    """A link to another device. The code is drawn into the page: a picture of its own would need an address."""
+    url = str(request.url_for("device", token=new_link(services, guest)))
+    code = io.BytesIO()
+    segno.make(url, error="m").save(
+        code, kind="svg", border=2, xmldecl=False, svgns=False, light="white", omitsize=True
+    )
+    context = {"url": url, "code": Markup(code.getvalue().decode()), "minutes": LINK_MINUTES}
+    return services.renderer.page(request, "device_link.html", context)
+
+
+@router.get("/device/{token}")
+def device(request: Request, services: ServicesDep, guest: GuestDep, token: str) -> HTMLResponse:
+    """What a link shows on the other device; only the button there uses it, so that a preview does not."""
+    context = {"arrival": arrival(services, guest, token), "token": token}
+    return services.renderer.page(request, "device.html", context)
+
+
+@router.post("/device/{token}")
+def use_device_link(request: Request, services: ServicesDep, guest: GuestDep, token: str) -> RedirectResponse:
+    """This device is the same person from now on."""
+    answer = see_other("/me")
+    secret = arrive(services, guest, token)
+    answer.headers.append("set-cookie", cookie(SEAT_COOKIE, secret, request.url.scheme == "https"))
+    return answer
+
+
+@router.get("/me/forget")
+def ask_to_forget(request: Request, services: ServicesDep) -> HTMLResponse:
+    """Asks before anything is removed."""
+    return services.renderer.page(request, "forget.html", {"done": False})
+
+
+@router.post("/me/forget")
+def forget_me(request: Request, services: ServicesDep, guest: GuestDep) -> Response:
+    """Removes what is kept of somebody, here and in their browser."""
+    forget(services, guest)
+    answer = services.renderer.page(request, "forget.html", {"done": True})
+    for name in (SEAT_COOKIE, COOKIE):
+        answer.headers.append("set-cookie", no_cookie(name))
+    return answer
+
+
+@router.get("/privacy")
+def privacy(request: Request, services: ServicesDep) -> HTMLResponse:
+    """What is kept, and for how long."""
+    return services.renderer.page(request, "privacy.html", {})

@@ -1,0 +1,170 @@
+"""Who is at a table with a friend, and the few polite things they can say. Held in memory, never written.
+
+It is made from open streams and from what people press, never from cards, so it can tell nothing about them.
+"""
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.hub import Hub
+from jaipur.server.limits import Limit
+from jaipur.store import Event
+from jaipur.table import GameKind, NotAllowed, Status, Table
+
+EMOTES = {
+    "hello": N_("Hello!"),
+    "luck": N_("Good luck!"),
+    "played": N_("Well played!"),
+    "thanks": N_("Thank you!"),
+    "moment": N_("One moment, please."),
+    "sorry": N_("Sorry!"),
+}
+"""All that can be said at a table."""
+AWAY_SECONDS = 6.0
+"""A stream that breaks and comes back within this time was never gone."""
+PRESENCE, EMOTE, HERE = "presence", "emote", "here"
+_SHOWN_MS = 15_000
+_ELSEWHERE_MS = 15_000
+"""Other processes say every few seconds who is there."""
+_REMEMBERED = 10_000
+_SECONDS_EACH = 4
+_AT_ONCE = 3
+
+_T = TypeVar("_T")
+Place = tuple[str, int]
+"""A game and a seat."""
+
+
+@dataclass(frozen=True)
+class Companion:
+    """Somebody at the table: whether they are there, when they last were (milliseconds), what they just said."""
+
+    here: bool
+    last_seen: int | None
+    emote: str
+
+
+class Presence:
+    """Everybody at all tables. Streams come and go on the event loop; pages read from threads."""
+
+    def __init__(self, hub: Hub, away_seconds: float = AWAY_SECONDS) -> None:
+        self.hub = hub
+        self.away_seconds = away_seconds
+        self._streams: Counter[Place] = Counter()
+        self._here: set[Place] = set()
+        self._last: OrderedDict[Place, int] = OrderedDict()
+        self._said: OrderedDict[Place, tuple[str, int, str]] = OrderedDict()
+        self._limit = Limit(1 / _SECONDS_EACH, _AT_ONCE)
+        self._elsewhere: dict[Place, int] = {}
+        self.tellers: list[Callable[[Place, str, str], None]] = []
+        """Tell other processes who is here and what they say."""
+
+    @contextmanager
+    def present(self, table: Table, seat: int | None) -> Iterator[None]:
+        """While a stream is open, its seat is here; some seconds after the last one has closed, it is away."""
+        if seat is None or table.kind is not GameKind.FRIEND:
+            yield
+            return
+        place = table.game.id, seat
+        self._streams[place] += 1
+        if place not in self._here:
+            self._here.add(place)
+            self._tell(place, PRESENCE, HERE)
+        try:
+            yield
+        finally:
+            self._streams[place] -= 1
+            if not self._streams[place]:
+                del self._streams[place]
+                asyncio.get_running_loop().call_later(self.away_seconds, self._left, place, self.hub.tables.clock())
+
+    def _left(self, place: Place, at: int) -> None:
+        if place in self._streams or place not in self._here:
+            return
+        self._here.discard(place)
+        _remember(self._last, place, at)
+        self._tell(place, PRESENCE, "away")
+
+    def listens(self, place: Place) -> bool:
+        """Whether a page of this seat is open at this moment."""
+        return place in self._streams
+
+    def of(self, table: Table) -> list[Companion] | None:
+        """Both seats of a table with a friend; nothing for other tables, and before the friend has come."""
+        if table.kind is not GameKind.FRIEND or not table.full:
+            return None
+        now = self.hub.tables.clock()
+        return [self._companion(table, seat, now) for seat in (0, 1)]
+
+    def _companion(self, table: Table, seat: int, now: int) -> Companion:
+        place = table.game.id, seat
+        last = max(self._last.get(place, 0), table.acted[seat] or 0)
+        emote, at, _key = self._said.get(place, ("", 0, ""))
+        return Companion(
+            place in self._here or place in self._elsewhere, last or None, emote if now - at < _SHOWN_MS else ""
+        )
+
+    def say(self, table: Table, seat: int, emote: str, key: str) -> None:
+        """Says one of the emotes to everybody at the table; a form that is sent twice says it once."""
+        if emote not in EMOTES:
+            raise JaipurError(N_("That cannot be said: choose one of {emotes}."), emotes=", ".join(EMOTES))
+        if table.kind is not GameKind.FRIEND or table.status is Status.WAITING:
+            raise NotAllowed(N_("Nobody is here to hear it."))
+        place = table.game.id, seat
+        if key and self._said.get(place, ("", 0, ""))[2] == key:
+            return
+        if self._limit.seconds_to_wait(f"{place}"):
+            raise NotAllowed(N_("You have just said something: wait a few seconds."))
+        _remember(self._said, place, (emote, self.hub.tables.clock(), key))
+        if self.hub.loop is not None:
+            self.hub.loop.call_soon_threadsafe(self._tell, place, EMOTE, emote)
+
+    def heard(self, place: Place, kind: str, text: str) -> None:
+        """What another process tells of those who are connected there; on the event loop."""
+        now = self.hub.tables.clock()
+        if kind == EMOTE:
+            _remember(self._said, place, (text, now, ""))
+        elif text == HERE:
+            known = place in self._here or place in self._elsewhere
+            self._elsewhere[place] = now
+            if known:
+                return
+        else:
+            self._elsewhere.pop(place, None)
+            if place in self._here:
+                return
+            _remember(self._last, place, now)
+        self._pass_on(place, kind, text)
+
+    def repeat(self) -> None:
+        """Says again who is here, and forgets who was at a process that has not said so for a while."""
+        for place in self._here:
+            self._tell_others(place, PRESENCE, HERE)
+        now = self.hub.tables.clock()
+        for place, at in list(self._elsewhere.items()):
+            if now - at > _ELSEWHERE_MS:
+                self.heard(place, PRESENCE, "away")
+
+    def _tell(self, place: Place, kind: str, text: str) -> None:
+        self._pass_on(place, kind, text)
+        self._tell_others(place, kind, text)
+
+    def _tell_others(self, place: Place, kind: str, text: str) -> None:
+        for tell in self.tellers:
+            tell(place, kind, text)
+
+    def _pass_on(self, place: Place, kind: str, text: str) -> None:
+        game, seat = place
+        self.hub.pass_on(Event(game, 0, seat, kind, text, None, 0))
+
+
+def _remember(memory: OrderedDict[Place, _T], place: Place, value: _T) -> None:
+    memory.pop(place, None)
+    memory[place] = value
+    while len(memory) > _REMEMBERED:
+        memory.popitem(last=False)

@@ -1,0 +1,194 @@
+"""Calls those whose page is closed: at most once for a turn, a question or a score sheet, and never with a card."""
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+from jaipur.language import current_language, use_language
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.presence import Place, Presence
+from jaipur.server.push.delivery import BadEndpoint, Delivery
+from jaipur.server.push.encryption import base64url, encrypted, read_browser
+from jaipur.server.push.keys import Keys
+from jaipur.server.signals import signal
+from jaipur.store import Event
+from jaipur.store.subscriptions import Subscription, Subscriptions
+from jaipur.table import GameKind, Seen, Tables, see
+from jaipur.table.enums import EventKind
+
+_log = logging.getLogger(__name__)
+_CALLING = frozenset({EventKind.JOIN, EventKind.MOVE, EventKind.UNDO, EventKind.REDO, EventKind.ASK, EventKind.READY})
+"""What one seat does so that the other may be waited for."""
+_WORKERS = 4
+_MOST_WAITING = 1000
+_REMEMBERED = 10_000
+_TTL_SECONDS = 24 * 3600
+_RENEWED_MS = 24 * 3600 * 1000
+_TOPIC_BYTES = 24
+_GONE = frozenset({404, 410})
+_REFUSED = 300
+
+
+@dataclass(frozen=True)
+class Call:
+    """Why a seat is called, the same for all its languages, and what each of its browsers is sent."""
+
+    reason: tuple[str, int]
+    letters: list[tuple[Subscription, bytes]]
+
+
+def message(seen: Seen) -> bytes:
+    """What is sent to a seat, in the current language: why it is called, and in which game. Nothing if it is not."""
+    said = signal(seen)
+    told = {"title": said.call, "body": said.about, "game": seen.game}
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() if said.call else b""
+
+
+class PushSender:
+    """Waits a little after each event: a page that is only loaded again is not closed. Then a few workers send."""
+
+    def __init__(self, tables: Tables, presence: Presence, keys: Keys, delivery: Delivery | None = None) -> None:
+        self.tables = tables
+        self.presence = presence
+        self.keys = keys
+        self.delivery = delivery or Delivery()
+        self.subscriptions = Subscriptions(tables.store)
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._timers: dict[Place, asyncio.TimerHandle] = {}
+        self._queue: asyncio.Queue[Place] = asyncio.Queue(_MOST_WAITING)
+        self._called: OrderedDict[Place, tuple[str, int]] = OrderedDict()
+        self._tasks: list[asyncio.Task[None]] = []
+        tables.listeners.append(self._told)
+
+    async def start(self) -> None:
+        """Begins to listen to the tables."""
+        self.loop = asyncio.get_running_loop()
+        self._tasks = [asyncio.create_task(self._work()) for _worker in range(_WORKERS)]
+
+    async def stop(self) -> None:
+        """What is not sent by now is not sent: the next move calls again."""
+        self.loop = None
+        for timer in self._timers.values():
+            timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.delivery.close()
+
+    def subscribe(self, holder: str, endpoint: str, key: str, auth: str) -> None:
+        """Keeps where a browser takes messages, in its language.
+
+        Whoever sits nowhere yet has nothing to be called to: their first table asks again.
+        """
+        self.delivery.target(endpoint)
+        try:
+            read_browser(key, auth)
+        except ValueError as error:
+            raise JaipurError(N_("The keys of this browser's subscription cannot be read.")) from error
+        new = Subscription(holder, endpoint, key, auth, current_language(), self.tables.clock())
+        if self._knows(new) or not self.tables.store.games_of(holder, 1):
+            return
+        self.subscriptions.keep(new)
+
+    def _knows(self, new: Subscription) -> bool:
+        """Whether the same was written lately: pages say it every time, and need not write it."""
+        known = next((old for old in self.subscriptions.of(new.holder) if old.endpoint == new.endpoint), None)
+        return known is not None and replace(known, at=new.at) == new and new.at - known.at < _RENEWED_MS
+
+    def _told(self, game: str, event: Event | None) -> None:
+        """Called on the thread that wrote the event. A bot keeps nobody waiting, so only friends are called."""
+        if self.loop is None or (event is not None and event.kind not in _CALLING):
+            return
+        table = self.tables.open(game)
+        if table.kind is not GameKind.FRIEND or not table.full:
+            return
+        self.loop.call_soon_threadsafe(self._happened, game, None if event is None else event.seat)
+
+    def _happened(self, game: str, acted: int | None) -> None:
+        """Whoever acted needs no call to what came before; the other may need one."""
+        for place in (game, 0), (game, 1):
+            timer = self._timers.pop(place, None)
+            if timer is not None:
+                timer.cancel()
+            if place[1] != acted:
+                self._wait(place)
+
+    def _wait(self, place: Place) -> None:
+        if len(self._timers) >= _MOST_WAITING:
+            _log.warning("Too many push messages wait: one was dropped.")
+            return
+        wait = asyncio.get_running_loop().call_later
+        self._timers[place] = wait(self.presence.away_seconds, self._due, place)
+
+    def _due(self, place: Place) -> None:
+        self._timers.pop(place, None)
+        if self.presence.listens(place):
+            return
+        if self._queue.full():
+            _log.warning("Too many push messages wait: one was dropped.")
+            return
+        self._queue.put_nowait(place)
+
+    async def _work(self) -> None:
+        while True:
+            place = await self._queue.get()
+            try:
+                await self._deliver(place)
+            except Exception as error:  # whatever it is, the others are still called; its words may tell a secret
+                _log.error("A push message could not be made: %s.", type(error).__name__)
+            finally:
+                self._queue.task_done()
+
+    async def _deliver(self, place: Place) -> None:
+        call = await asyncio.to_thread(self._call, place)
+        if call is None or self._called.get(place) == call.reason:
+            return
+        self._called[place] = call.reason
+        self._called.move_to_end(place)
+        while len(self._called) > _REMEMBERED:
+            self._called.popitem(last=False)
+        await asyncio.gather(*(self._send(browser, place, text) for browser, text in call.letters))
+
+    def _call(self, place: Place) -> Call | None:
+        """Why a seat is called now, if it is; in a thread, whose language is its own."""
+        game, seat = place
+        table = self.tables.open(game)
+        browsers = self.subscriptions.of(table.holder(seat))
+        if not browsers or (table.number and table.actor == seat):  # it may have acted while its call waited
+            return None
+        seen = see(table, seat)
+        use_language("en")
+        reason = signal(seen).call, seen.ply
+        letters: list[tuple[Subscription, bytes]] = []
+        for browser in browsers:
+            use_language(browser.language)
+            letters.append((browser, message(seen)))
+        return Call(reason, letters) if reason[0] else None
+
+    async def _send(self, browser: Subscription, place: Place, text: bytes) -> None:
+        """Sends one message once. The log does not say where to: whoever knows the address can send there."""
+        try:
+            status = await self._post(browser, place, text)
+        except (BadEndpoint, OSError) as error:  # the end of time is an OSError too
+            _log.warning("A push message did not arrive: %s.", type(error).__name__)
+            return
+        if status in _GONE:
+            await asyncio.to_thread(self.subscriptions.remove, browser.endpoint)
+        elif status >= _REFUSED:
+            _log.warning("A push service refused a message with status %d.", status)
+
+    async def _post(self, browser: Subscription, place: Place, text: bytes) -> int:
+        target = self.delivery.target(browser.endpoint)
+        # A newer message of a game takes the place of an older one; the service does not learn which game it is.
+        topic = hashlib.sha256(f"{browser.auth} {place}".encode()).digest()[:_TOPIC_BYTES]
+        headers = {
+            "Authorization": self.keys.authorization(target.origin, self.tables.clock() / 1000),
+            "Content-Encoding": "aes128gcm",
+            "Content-Type": "application/octet-stream",
+            "TTL": str(_TTL_SECONDS),
+            "Topic": base64url(topic),
+        }
+        return await self.delivery.post(target, headers, encrypted(text, browser.key, browser.auth))

@@ -1,0 +1,89 @@
+"""Carries what happens from process to process, where several share a database.
+
+An event that another process wrote reaches the streams and the bot workers of this one as if it had been written here.
+"""
+
+import asyncio
+
+from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.client import asking, owner_of
+from jaipur.server.hub import Hub
+from jaipur.server.presence import Place, Presence
+from jaipur.store import Event
+from jaipur.store.notices import Notice, NoticeKind, Notices
+from jaipur.table import Tables
+
+_REPEAT_SECONDS = 5.0
+"""How often it is told again what is watched here: bots play for those who watch, wherever these are connected."""
+
+
+class Relay:
+    """Between the tables of this process and those of the others. With a database of one process it does nothing."""
+
+    def __init__(self, tables: Tables, hub: Hub, workers: BotWorkers, presence: Presence | None = None) -> None:
+        self.tables = tables
+        self.hub = hub
+        self.workers = workers
+        self.presence = presence
+        self.notices = Notices(tables.store, tables.clock, self._heard) if tables.store.shared else None
+        self._repeating: asyncio.Task[None] | None = None
+        if self.notices is not None:
+            tables.listeners.append(self._told)
+            hub.arrivals.append(self._arrived)
+            if presence is not None:
+                presence.tellers.append(self._said)
+
+    async def start(self) -> None:
+        """Hears and tells from now on."""
+        if self.notices is not None:
+            await asyncio.to_thread(self.notices.start)
+            self._repeating = asyncio.create_task(self._repeat())
+
+    async def stop(self) -> None:
+        """Falls silent."""
+        if self.notices is not None and self._repeating is not None:
+            self._repeating.cancel()
+            await asyncio.gather(self._repeating, return_exceptions=True)
+            await asyncio.to_thread(self.notices.stop)
+
+    def _tell(self, notice: Notice) -> None:
+        if self.notices is not None:
+            self.notices.tell(notice)
+
+    def _said(self, place: Place, kind: str, text: str) -> None:
+        """Somebody came, left or said something here; on the event loop."""
+        self._tell(Notice(NoticeKind(kind), *place, text))
+
+    def _told(self, game: str, event: Event | None) -> None:
+        """Something was written here."""
+        wish = f"{owner_of(asking.get())}:{self.workers.thinking.seconds(game)}"
+        self._tell(Notice(NoticeKind.EVENT, game, 0 if event is None else event.number, wish))
+
+    def _arrived(self, game: str) -> None:
+        """Somebody begins to watch here; on the event loop."""
+        self._tell(Notice(NoticeKind.WATCHED, game, 0, self.hub.watcher(game) or ""))
+
+    async def _repeat(self) -> None:
+        while True:
+            await asyncio.sleep(_REPEAT_SECONDS)
+            for game in self.hub.listened():
+                self._arrived(game)
+            if self.presence is not None:
+                self.presence.repeat()
+
+    def _heard(self, notice: Notice) -> None:
+        """Something was told; on the thread of the notices."""
+        loop = self.hub.loop
+        if loop is None or loop.is_closed():
+            return
+        if notice.kind is NoticeKind.EVENT:
+            self.hub.heard(notice.game, notice.number)
+            owner, _colon, seconds = notice.word.partition(":")
+            if seconds:
+                self.workers.thinking.remember(notice.game, float(seconds))
+            self.workers.heard(notice.game, owner)
+        elif notice.kind is NoticeKind.WATCHED:
+            if self.workers.processes:
+                loop.call_soon_threadsafe(self.hub.watched_elsewhere, notice.game, notice.word)
+        elif self.presence is not None:
+            loop.call_soon_threadsafe(self.presence.heard, (notice.game, notice.number), notice.kind, notice.word)

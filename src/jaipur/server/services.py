@@ -1,0 +1,110 @@
+"""What all requests share, and who is asking."""
+
+import secrets
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends
+from starlette.requests import Request
+
+from jaipur.record import person_name
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.config import Config
+from jaipur.server.hints import Hints
+from jaipur.server.housekeeping import Housekeeping
+from jaipur.server.hub import Hub
+from jaipur.server.metrics import Metrics
+from jaipur.server.presence import Presence
+from jaipur.server.relay import Relay
+from jaipur.server.render import Renderer
+from jaipur.server.reviews import Reviews
+from jaipur.server.timekeeper import Timekeeper
+from jaipur.store import People
+from jaipur.table import NotSeated, Tables, hashed
+
+if TYPE_CHECKING:  # it needs the packages of an extra
+    from jaipur.server.push.sender import PushSender
+
+_NAME_LENGTH = 30
+_KEY_LENGTH = 64
+
+
+@dataclass
+class Services:
+    """The tables and everything around them."""
+
+    config: Config
+    tables: Tables
+    hub: Hub
+    bot_workers: BotWorkers
+    renderer: Renderer
+    housekeeping: Housekeeping
+    people: People
+    presence: Presence
+    timekeeper: Timekeeper
+    relay: Relay
+    reviews: Reviews
+    hints: Hints
+    push: "PushSender | None" = None
+    """Calls people whose pages are closed, where the operator has set that up."""
+    metrics: Metrics = field(default_factory=Metrics)
+    new_request_id: Callable[[], str] = lambda: secrets.token_hex(6)
+    connections: Callable[[], int] = lambda: 0
+    listening: Counter[str] = field(default_factory=Counter)
+    """How many streams each address has open."""
+
+
+async def _services(request: Request) -> Services:
+    services: Services = request.app.state.services
+    return services
+
+
+ServicesDep = Annotated[Services, Depends(_services)]
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Whoever asks: a browser with its cookie or a program with its bearer token. Only the hash is ever stored."""
+
+    secret: str
+
+    @property
+    def holder(self) -> str | None:
+        """What is stored of them."""
+        return hashed(self.secret) if self.secret else None
+
+    def required_holder(self) -> str:
+        """The holder, or the reason why nobody can be seated."""
+        if self.holder is None:
+            raise NotSeated(N_("Send your seat's token in the header “Authorization: Bearer TOKEN”."))
+        return self.holder
+
+
+async def _guest(request: Request) -> Guest:
+    return Guest(request.state.secret)
+
+
+GuestDep = Annotated[Guest, Depends(_guest)]
+
+
+def clean_name(name: str) -> str:
+    """What a person wants to be called; nothing, if they do not say."""
+    return person_name(fitting_name(name))
+
+
+def fitting_name(name: str) -> str:
+    """A name that fits on one line of the table."""
+    line = " ".join(name.split())
+    if len(line) > _NAME_LENGTH or not line.isprintable():
+        raise JaipurError(N_("A name has at most 30 printable characters."))
+    return line
+
+
+def clean_key(key: str) -> str | None:
+    """An idempotency key, or none."""
+    if len(key) > _KEY_LENGTH or not key.isprintable():
+        raise JaipurError(N_("An idempotency key has at most 64 printable characters."))
+    return key or None

@@ -1,0 +1,340 @@
+"""The table as a page and as a part of one, and the forms on it."""
+
+import io
+from typing import Annotated, Any
+
+import segno
+from fastapi import APIRouter, Depends, Form, Header, Query, Request
+from fastapi.sse import EventSourceResponse
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from jaipur.language import _
+from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
+from jaipur.rules.view import View
+from jaipur.server import actions
+from jaipur.server.choice import Choice, read_choice, read_selection
+from jaipur.server.client import asking
+from jaipur.server.errors import status_of
+from jaipur.server.hints import ShownHint, question, shown
+from jaipur.server.lesson import lesson
+from jaipur.server.pages import Text, see_other
+from jaipur.server.render import table_context
+from jaipur.server.services import GuestDep, ServicesDep, clean_key
+from jaipur.server.viewer import Viewer, ViewerDep, events, open_viewer
+from jaipur.table import GameKind, GameOver, NotAllowed, Speed, Stale, Table, hashed, invite_secret
+from jaipur.table.checks import HINT_STEPS
+from jaipur.table.seen import see_deals, see_record, see_replay
+
+router = APIRouter(prefix="/game/{game}", include_in_schema=False)
+
+Letters = Annotated[list[str], Form(max_length=20)]
+SeatField = Annotated[int | None, Form(ge=0, le=1)]
+Fragment = Annotated[str, Header(alias="x-fragment")]
+_REFUSALS = (Stale, GameOver, NotAllowed, IllegalMove, NotationError)
+"""What a form is told at the table itself; anything else gets a page of its own."""
+_REPLAY_AROUND = 150
+"""Moves that are listed before and after a step of a replay: all of a usual match, and no more of a long one."""
+NO_CARDS: tuple[list[str], list[str]] = ([], [])
+
+
+def show_table(
+    request: Request,
+    viewer: Viewer,
+    template: str,
+    choice: Choice | None = None,
+    chosen: tuple[list[str], list[str]] = NO_CARDS,
+    status: int = 200,
+    sure: bool = False,
+    leaving_round: bool = False,
+    doubt: str = "",
+) -> HTMLResponse:
+    """The table, with what is said about a choice of cards."""
+    said = "" if choice is None else choice.text
+    context = table_context(
+        viewer.look(request.state.settings.open_hands), said, choice is not None and not choice.legal, sure
+    )
+    context["leaving_round"] = leaving_round
+    context["doubt"] = doubt
+    context["hint"] = _hint(viewer)
+    context["hint_steps"] = HINT_STEPS
+    context["chosen"] = {"take": chosen[0], "give": chosen[1]}
+    context["invite_url"] = invite_url(request, viewer)
+    address = str(request.url_for("table", game=viewer.game))
+    context["watch_url"] = address if viewer.table.watch_link else ""
+    context["share_url"] = address if viewer.table.over and viewer.table.shared else ""
+    clock = viewer.table.clock
+    context["left"] = None if clock is None else clock.left_at(viewer.services.tables.clock())
+    context["presence"] = viewer.services.presence.of(viewer.table)
+    return viewer.services.renderer.page(request, template, context, status)
+
+
+def _hint(viewer: Viewer) -> ShownHint | None:
+    """As much of a hint as this seat has asked for in this position, while it is remembered."""
+    step, view = viewer.table.hint_step, viewer.view_to_move()
+    advice = viewer.services.hints.known(view) if step and view is not None else None
+    return None if advice is None else shown(advice, step, viewer.look().market)
+
+
+def invite_url(request: Request, viewer: Viewer) -> str:
+    """The link for a friend, for the host of a game that still has a free seat.
+
+    It follows from the secret with which the game was set up, so there is none for a host who came from another device
+    and has the secret of that one now.
+    """
+    if viewer.table.full or not viewer.table.held_by(viewer.guest.holder):
+        return ""
+    token = invite_secret(viewer.guest.secret, viewer.game)
+    if viewer.services.tables.store.invited(hashed(token)) is None:
+        return ""
+    return str(request.url_for("invitation", token=token))
+
+
+@router.get("")
+def table(request: Request, viewer: ViewerDep) -> HTMLResponse:
+    """The whole page."""
+    return show_table(request, viewer, "table.html")
+
+
+@router.get("/table")
+def fragment(request: Request, viewer: ViewerDep) -> HTMLResponse:
+    """The table alone, for the script that keeps a page fresh."""
+    return show_table(request, viewer, "_table.html")
+
+
+@router.get("/words")
+def words(
+    viewer: ViewerDep,
+    take: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006 - never changed
+    give: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006
+) -> dict[str, object]:
+    """What a selection would do, or why it cannot be played."""
+    view = viewer.view_to_move()
+    choice = Choice(_("It is not your turn.")) if view is None else read_choice(view, take, give)
+    return {"text": choice.text, "legal": choice.legal}
+
+
+router.get("/events", response_class=EventSourceResponse)(events)
+
+
+class FormAction:
+    """Does something at a table for a form, and answers with a page or with a part of one."""
+
+    def __init__(
+        self,
+        request: Request,
+        services: ServicesDep,
+        guest: GuestDep,
+        game: str,
+        key: Text = "",
+        seat: SeatField = None,
+        x_fragment: Fragment = "",
+    ) -> None:
+        self.request = request
+        self.viewer = open_viewer(services, guest, game, seat)
+        if self.viewer.table.held_by(guest.holder):
+            services.bot_workers.thinking.remember(game, request.state.settings.seconds)
+        self.key = key
+        self.part = bool(x_fragment)
+
+    def run(self, action: actions.Action) -> Response:
+        """Acts for the guest's seat."""
+        try:
+            after = action(self.viewer, self.key)
+        except _REFUSALS as error:
+            return self.refused(error)
+        return self.done(after)
+
+    def done(self, after: Table) -> Response:
+        """The table after it."""
+        if not self.part:
+            return see_other(f"/game/{self.viewer.game}")
+        return show_table(self.request, self.viewer.at(after), "_table.html")
+
+    def refused(self, error: JaipurError, chosen: tuple[list[str], list[str]] = NO_CARDS) -> Response:
+        """The table as it is, with the reason."""
+        return self.show(self.viewer.now(), Choice(error.text(_)), chosen, status_of(error))
+
+    def show(
+        self, viewer: Viewer, choice: Choice, chosen: tuple[list[str], list[str]], status: int = 200, **also: Any
+    ) -> Response:
+        """A table with words about a choice, or with a question: whether to play it, or to leave the round."""
+        template = "_table.html" if self.part else "table.html"
+        return show_table(self.request, viewer, template, choice, chosen, status, **also)
+
+
+FormActionDep = Annotated[FormAction, Depends()]
+
+
+@router.post("/move")
+async def move(
+    form: FormActionDep,
+    ply: Annotated[int, Form()],
+    take: Letters = [],  # noqa: B006 - never changed
+    give: Letters = [],  # noqa: B006
+    sure: Text = "",
+) -> Response:
+    """Plays the selection; an illegal one comes back with the reason, and nothing is lost."""
+    viewer = form.viewer
+    if not sure and (view := viewer.view_to_move()) is not None:
+        choice = read_choice(view, take, give)
+        doubt = await _doubt(form, view, take, give) if choice.legal and ply == viewer.table.ply else ""
+        if choice.legal and (doubt or form.request.state.settings.confirm):
+            return await run_in_threadpool(form.show, viewer, choice, (take, give), sure=True, doubt=doubt)
+    return await run_in_threadpool(_play, form, ply, take, give)
+
+
+async def _doubt(form: FormAction, view: View, take: list[str], give: list[str]) -> str:
+    """What the tutor asks before a blunder: against a bot, for whoever wants it, and for whoever learns.
+
+    It never doubts what the lesson itself suggests.
+    """
+    viewer = form.viewer
+    wanted = form.request.state.settings.tutor or viewer.table.kind is GameKind.GUIDED
+    if not wanted or not viewer.table.coached or len(view.legal_moves()) == 1:
+        return ""
+    move = read_selection(take, give)
+    taught = lesson(viewer.look())
+    if taught is not None and taught.take + taught.give and read_selection([*taught.take], [*taught.give]) == move:
+        return ""
+    doubt = await viewer.services.hints.doubt(view, move, asking.get())
+    return "" if doubt is None else question(doubt)
+
+
+def _play(form: FormAction, ply: int, take: list[str], give: list[str]) -> Response:
+    viewer = form.viewer
+    try:
+        return form.done(actions.move(viewer, ply, lambda: read_selection(take, give), form.key))
+    except _REFUSALS as error:
+        kept = (take, give) if isinstance(error, IllegalMove | NotationError) else NO_CARDS
+        return form.refused(error, kept)
+
+
+@router.post("/hint")
+async def hint(form: FormActionDep, ply: Annotated[int, Form()]) -> Response:
+    """One more step of a hint: the kind of move, then the cards, then the numbers. The game is marked with it."""
+    viewer = form.viewer
+    view = viewer.view_to_move()
+    try:
+        if view is not None and ply == viewer.table.ply and viewer.table.coached:
+            await viewer.services.hints.find(view, asking.get())
+    except NotAllowed as error:
+        return await run_in_threadpool(form.refused, error)
+    return await run_in_threadpool(
+        form.run,
+        lambda viewer, key: viewer.services.tables.hint(viewer.table, viewer.acting_seat, ply, clean_key(key)),
+    )
+
+
+@router.post("/ready")
+def ready(form: FormActionDep) -> Response:
+    """The score sheet was seen."""
+    return form.run(actions.ready)
+
+
+@router.post("/undo")
+def undo(form: FormActionDep, sure: Text = "") -> Response:
+    """Takes a move back, or asks for it; before it leaves the round, the page asks."""
+    seen = form.viewer.look()
+    if seen.undo_round is not None and seen.undo_round < seen.round and not sure:
+        return form.show(form.viewer, Choice(""), NO_CARDS, leaving_round=True)
+    return form.run(actions.undo)
+
+
+@router.post("/speed")
+def speed(form: FormActionDep, speed: Annotated[Speed, Form()]) -> Response:
+    """Pauses two bots, or tells them how fast to play."""
+    return form.run(lambda viewer, key: viewer.services.tables.set_speed(viewer.table, speed, clean_key(key)))
+
+
+@router.post("/redo")
+def redo(form: FormActionDep) -> Response:
+    """Plays again what was taken back."""
+    return form.run(actions.redo)
+
+
+@router.post("/resign")
+def resign(form: FormActionDep) -> Response:
+    """Gives up."""
+    return form.run(actions.resign)
+
+
+@router.post("/share")
+def share(form: FormActionDep) -> Response:
+    """Shows the finished game to whoever has the link."""
+    return form.run(actions.share)
+
+
+@router.post("/agree")
+def agree(form: FormActionDep) -> Response:
+    """Says yes to what the other asks."""
+    return form.run(actions.agree)
+
+
+@router.post("/decline")
+def decline(form: FormActionDep) -> Response:
+    """Says no."""
+    return form.run(actions.decline)
+
+
+@router.post("/rematch")
+def rematch(form: FormActionDep) -> Response:
+    """Plays again; where nobody must agree, this goes to the new table."""
+    answer = form.run(actions.rematch)
+    new = form.viewer.now().table.rematch
+    return see_other(f"/game/{new}") if new and not form.part else answer
+
+
+@router.post("/emote")
+def emote(form: FormActionDep, emote: Text) -> Response:
+    """Says something polite."""
+    return form.run(lambda viewer, key: actions.say(viewer, emote, key))
+
+
+@router.get("/invite.svg")
+def invite_code(request: Request, viewer: ViewerDep) -> Response:
+    """The invitation as a QR code."""
+    url = invite_url(request, viewer)
+    if not url:
+        raise NotAllowed(N_("There is no free seat to invite to."))
+    picture = io.BytesIO()
+    segno.make(url, error="m").save(picture, kind="svg", scale=4, border=2, xmldecl=False, svgns=True, light="white")
+    return Response(picture.getvalue(), media_type="image/svg+xml")
+
+
+@router.get("/record")
+def record(viewer: ViewerDep) -> Response:
+    """The record of a finished game, as a file."""
+    headers = {"content-disposition": f'attachment; filename="{viewer.game}.jaipur"'}
+    return Response(str(see_record(viewer.table)), media_type="text/plain; charset=utf-8", headers=headers)
+
+
+@router.get("/replay")
+def replay_start(viewer: ViewerDep) -> RedirectResponse:
+    """The first step of the replay."""
+    return see_other(f"/game/{viewer.game}/replay/0")
+
+
+@router.get("/replay/{ply}")
+def replay(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse:
+    """One step of the replay: with open hands when the match is over, else as this seat saw it."""
+    seen = see_replay(viewer.table, viewer.seat, ply, request.state.settings.open_hands)
+    log = viewer.look().log
+    first = max(ply - _REPLAY_AROUND, 0)
+    context = {
+        "seen": seen,
+        "ply": ply,
+        "last": len(log),
+        "log": log[first : ply + _REPLAY_AROUND],
+        "first": first,
+        "bottom": viewer.seat or 0,
+        "reviewed": viewer.table.over and viewer.table.match.over,
+    }
+    return viewer.services.renderer.page(request, "replay.html", context)
+
+
+@router.get("/verify")
+def verify(request: Request, viewer: ViewerDep) -> HTMLResponse:
+    """Shows that the deck was fixed before the first move."""
+    context = {"seen": viewer.look(), "deals": see_deals(viewer.table)}
+    return viewer.services.renderer.page(request, "verify.html", context)

@@ -1,0 +1,47 @@
+"""Bot workers without a server: they hear from the database which games wait for a bot, and play in them."""
+
+import asyncio
+import contextlib
+import signal
+
+from jaipur.rules.errors import N_
+from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.config import Config
+from jaipur.server.hub import Hub
+from jaipur.server.relay import Relay
+from jaipur.server.request_log import set_up_logging
+from jaipur.store import Store, StoreError, default_database, open_database
+from jaipur.table import Tables
+
+
+def open_shared(where: str) -> Store:
+    """A database that several processes may use at once."""
+    store = Store(open_database(where or default_database()))
+    if not store.shared:
+        raise StoreError(
+            N_("Bots think apart from the server only with PostgreSQL: {where} is a file."), where=store.where
+        )
+    return store
+
+
+def run_thinking(config: Config, store: Store) -> None:
+    """Until it is told to end."""
+    set_up_logging(config.log)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_think(config, Tables(store)))
+
+
+async def _think(config: Config, tables: Tables) -> None:
+    hub = Hub(tables)
+    workers = BotWorkers(tables, hub, config.bot_workers, config.pause)
+    relay = Relay(tables, hub, workers)
+    hub.loop = asyncio.get_running_loop()
+    ending = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        hub.loop.add_signal_handler(number, ending.set)
+    await relay.start()
+    await workers.start()
+    await ending.wait()
+    await workers.stop()
+    await relay.stop()
+    tables.store.close()

@@ -1,0 +1,115 @@
+"""Somebody at a table: which table, from which seat they look, and for which seat they act. For pages and programs."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from fastapi import Depends, Header, Query
+from fastapi.sse import ServerSentEvent
+
+from jaipur.rules.errors import N_
+from jaipur.rules.view import View
+from jaipur.server.client import asking
+from jaipur.server.errors import TooManyStreams
+from jaipur.server.services import Guest, GuestDep, Services, ServicesDep
+from jaipur.store import Event
+from jaipur.table import NotSeated, Seen, Table, see
+
+_MOST_STREAMS = 3000
+WantedSeat = Annotated[int | None, Query(ge=0, le=1, description="Two at one screen say which seat looks.")]
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """A guest at a table, as it was when they looked. Two at one screen say which seat they want."""
+
+    services: Services
+    guest: Guest
+    table: Table
+    wanted: int | None = None
+
+    @property
+    def game(self) -> str:
+        """The id of the game."""
+        return self.table.game.id
+
+    @property
+    def seat(self) -> int | None:
+        """The seat from which they look; None for a spectator."""
+        return self.table.looking_seat(self.guest.holder, self.wanted)
+
+    @property
+    def acting_seat(self) -> int:
+        """The seat for which they act."""
+        return self.table.acting_seat(self.guest.holder, self.wanted)
+
+    def look(self, open_hands: bool = False) -> Seen:
+        """What is seen from here; hands can be opened only where bots play among themselves."""
+        return see(self.table, self.seat, open_hands=open_hands)
+
+    def view_to_move(self) -> View | None:
+        """What this seat decides on, when it is its turn."""
+        return None if self.seat is None or self.seat != self.table.turn else self.table.view(self.seat)
+
+    def at(self, table: Table, wanted: int | None = None) -> "Viewer":
+        """The same guest at another table, or at this one after something happened."""
+        return replace(self, table=table, wanted=wanted)
+
+    def now(self) -> "Viewer":
+        """The same guest at the table as it has become."""
+        return replace(self, table=self.services.tables.open(self.game))
+
+
+def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None) -> Viewer:
+    """Opens a table for a guest; those who may not look are not let in."""
+    table = services.tables.open(game)
+    if not table.open_to(guest.holder):
+        raise NotSeated(N_("This table is private: ask the players for an invitation."))
+    if not table.persons and not table.over:
+        services.hub.looked(game)
+    return Viewer(services, guest, table, wanted)
+
+
+def _viewer(services: ServicesDep, guest: GuestDep, game: str, seat: WantedSeat = None) -> Viewer:
+    return open_viewer(services, guest, game, seat)
+
+
+ViewerDep = Annotated[Viewer, Depends(_viewer)]
+
+
+async def _stream(services: ServicesDep) -> AsyncIterator[None]:
+    """Counts a stream for as long as it is open."""
+    group, config = asking.get(), services.config
+    most = config.streams_per_address if config.requests_per_second else _MOST_STREAMS
+    if services.listening[group] >= most or services.listening.total() >= _MOST_STREAMS:
+        raise TooManyStreams
+    services.listening[group] += 1
+    try:
+        yield
+    finally:
+        services.listening[group] -= 1
+        if not services.listening[group]:
+            del services.listening[group]
+
+
+async def events(
+    viewer: ViewerDep,
+    _stream: Annotated[None, Depends(_stream)],
+    last_event_id: Annotated[int, Header(ge=0, lt=2**31)] = 0,
+    after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
+) -> AsyncIterator[ServerSentEvent]:
+    """Server-sent events: what happens at the table, from after the last one that you saw.
+
+    Events named `presence` (here, away) and `emote` come between them; they have no number and are not repeated.
+    """
+    with viewer.services.presence.present(viewer.table, viewer.seat):
+        async for event in viewer.services.hub.listen(viewer.game, max(last_event_id, after)):
+            if event.number:
+                yield ServerSentEvent(id=str(event.number), data=_told(event))
+            else:
+                yield ServerSentEvent(event=event.kind, data={"seat": event.seat, "text": event.text})
+
+
+def _told(event: Event) -> dict[str, object]:
+    """What is told of an event: nothing that a spectator may not know."""
+    return {"number": event.number, "kind": event.kind, "seat": event.seat, "text": event.text}

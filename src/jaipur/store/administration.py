@@ -1,0 +1,121 @@
+"""What an operator does with the rows of a database: list, delete, block, and clear out what is old."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sqlalchemy import ColumnElement, delete, func, insert, select
+
+from jaipur.store.schema import events, figures, games, invites, operations, results, reviews, seats
+from jaipur.store.store import Store
+
+
+class OperationKind(StrEnum):
+    """What an operator can do."""
+
+    CLOSE = "close"
+    DELETE = "delete"
+    BLOCK = "block"
+    UNBLOCK = "unblock"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One thing that the operator did."""
+
+    number: int
+    kind: OperationKind
+    about: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Overview:
+    """A line of the operator's list. No names: they are the players' business."""
+
+    game: str
+    kind: str
+    created: int
+    changed: int
+    events: int
+    seals: str | None
+
+
+_latest = select(func.max(events.c.at)).where(events.c.game == games.c.id).scalar_subquery()
+_changed = func.coalesce(_latest, games.c.created)
+_count = select(func.count()).where(events.c.game == games.c.id).scalar_subquery()
+
+
+class Administration:
+    """The operator's hands on a store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def overview(self, limit: int, game: str | None = None) -> list[Overview]:
+        """The games that changed last, or one of them."""
+        wanted = (
+            select(games.c.id, games.c.kind, games.c.created, _changed.label("changed"), _count, results.c.seals)
+            .join(results, results.c.game == games.c.id, isouter=True)
+            .order_by(_changed.desc(), games.c.id)
+            .limit(limit)
+        )
+        if game is not None:
+            wanted = wanted.where(games.c.id == game)
+        with self.store.reading() as connection:
+            return [Overview(*row) for row in connection.execute(wanted)]
+
+    def note(self, kind: OperationKind, about: str, at: int) -> None:
+        """Writes down what was done, for the running server."""
+        with self.store.writing() as connection:
+            connection.execute(insert(operations), {"kind": kind, "about": about, "at": at})
+
+    def operations(self, after: int = 0) -> list[Operation]:
+        """What was done after a number."""
+        wanted = select(operations).where(operations.c.number > after).order_by(operations.c.number)
+        with self.store.reading() as connection:
+            rows = list(connection.execute(wanted))
+        return [Operation(row.number, OperationKind(row.kind), row.about, row.at) for row in rows]
+
+    def blocked(self) -> set[str]:
+        """The networks that are blocked now."""
+        networks: set[str] = set()
+        for done in self.operations():
+            if done.kind is OperationKind.BLOCK:
+                networks.add(done.about)
+            elif done.kind is OperationKind.UNBLOCK:
+                networks.discard(done.about)
+        return networks
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Removes games with everything that belongs to them."""
+        with self.store.writing() as connection:
+            for table in (reviews, figures, results, events, invites, seats):
+                connection.execute(delete(table).where(table.c.game.in_(ids)))
+            connection.execute(delete(games).where(games.c.id.in_(ids)))
+
+    def finished_before(self, at: int, limit: int) -> list[str]:
+        """Games that ended before a time."""
+        return self._games(results.c.at < at, limit)
+
+    def abandoned_before(self, at: int, limit: int) -> list[str]:
+        """Games without an end in which nothing has happened since a time."""
+        return self._games(results.c.game.is_(None) & (_changed < at), limit)
+
+    def _games(self, wanted: ColumnElement[bool], limit: int) -> list[str]:
+        found = select(games.c.id).join(results, results.c.game == games.c.id, isouter=True).where(wanted).limit(limit)
+        with self.store.reading() as connection:
+            return list(connection.execute(found).scalars())
+
+    def away_since(self, at: int, limit: int) -> list[str]:
+        """The holders of seats in whose games nothing has happened since a time."""
+        away = (
+            select(seats.c.holder)
+            .join(games, games.c.id == seats.c.game)
+            .where(seats.c.holder.is_not(None))
+            .group_by(seats.c.holder)
+            .having(func.max(_changed) < at)
+            .limit(limit)
+        )
+        with self.store.reading() as connection:
+            return list(connection.execute(away).scalars())

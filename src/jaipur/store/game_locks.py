@@ -1,0 +1,56 @@
+"""Which process thinks about which game, where several share a PostgreSQL.
+
+The locks belong to one connection, so they are gone as soon as the process is, in whatever way it ended, and another
+process takes the game over. They save thinking twice and decide nothing: of two moves for one ply one is played.
+"""
+
+import threading
+
+from sqlalchemy import Connection, TextClause, text
+from sqlalchemy.exc import DBAPIError
+
+from jaipur.store.database import explained
+from jaipur.store.store import Store
+
+_TAKE = text("SELECT pg_try_advisory_lock(hashtextextended(:game, 0))")
+_RELEASE = text("SELECT pg_advisory_unlock(hashtextextended(:game, 0))")
+
+
+class GameLocks:
+    """The games that this process has taken."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._lock = threading.Lock()
+        self._connection: Connection | None = None
+
+    def take(self, game: str) -> bool:
+        """Takes a game, unless another process has it."""
+        with self._lock:
+            return bool(self._ask(_TAKE, game))
+
+    def release(self, game: str) -> None:
+        """Leaves a game to whoever comes next."""
+        with self._lock:
+            if self._connection is not None:
+                self._ask(_RELEASE, game)
+
+    def close(self) -> None:
+        """Leaves all games."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def _ask(self, question: TextClause, game: str) -> object:
+        """A connection that fails has lost its locks, and is not asked again."""
+        try:
+            if self._connection is None:
+                self._connection = self.store.reader.connect()
+                self._connection.detach()
+            return self._connection.execute(question, {"game": game}).scalar_one()
+        except DBAPIError as error:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+            raise explained(error, self.store.where, opened=True) from error

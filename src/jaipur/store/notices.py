@@ -1,0 +1,152 @@
+"""What the processes on one PostgreSQL tell each other: that something happened in a game, and that somebody watches.
+
+A notice (LISTEN and NOTIFY) names a game and a number and is only a hint. It is sent after the commit and not with it:
+PostgreSQL lets one transaction with a NOTIFY commit at a time, so all games would wait for each other's disk. A process
+that is killed in between, or a connection that is lost, loses notices. Therefore each process looks every second or two
+for what has happened lately, by the numbers of the events, and tells whatever it had not heard. So everybody hears of
+everything once, sooner or a little later.
+"""
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from jaipur.store.store import Store
+
+_log = logging.getLogger(__name__)
+_CHANNEL = "jaipur"
+_LOOK_SECONDS = 1.5
+_BLINK = 0.25
+"""Seconds after which a thread looks whether it is to end."""
+_RETRY_SECONDS = 0.3
+_SLACK = 10_000
+"""Milliseconds by which the clocks of two machines may differ, and a commit may come after its time was taken."""
+_AT_ONCE = 200
+_SEND = text(f"SELECT pg_notify('{_CHANNEL}', notice) FROM unnest(CAST(:notices AS text[])) AS notice")
+
+
+class NoticeKind(StrEnum):
+    """What is told."""
+
+    EVENT = "event"
+    """The number of the last event, and for whom and how long a bot would think about what follows."""
+    WATCHED = "watched"
+    """Somebody watches, and who."""
+    PRESENCE = "presence"
+    EMOTE = "emote"
+    """The seat that has come, has left or says something, and what."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something about a game: a number and a word, which mean what the kind says."""
+
+    kind: NoticeKind
+    game: str
+    number: int = 0
+    word: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.game} {self.number} {self.word}"
+
+    @classmethod
+    def parse(cls, line: str) -> "Notice":
+        """The notice of a text."""
+        kind, game, number, word = line.split(" ", 3)
+        return cls(NoticeKind(kind), game, int(number), word)
+
+
+class Notices:
+    """Hears and tells on connections of its own, in two threads. What it told itself it does not hear."""
+
+    def __init__(self, store: Store, clock: Callable[[], int], heard: Callable[[Notice], None]) -> None:
+        self.store = store
+        self.clock = clock
+        self._heard = heard
+        self._known: dict[str, int] = {}
+        self._since = clock()
+        self._lock = threading.Lock()
+        self._outbox: queue.SimpleQueue[Notice | None] = queue.SimpleQueue()
+        self._ending = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def start(self) -> None:
+        """Hears everything that happens from now on."""
+        self._since = self.clock()
+        for work in (self._listen, self._send):
+            thread = threading.Thread(target=self._keep_on, args=(work,), name=work.__name__, daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def stop(self) -> None:
+        """Ends both threads."""
+        self._ending.set()
+        self._outbox.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def tell(self, notice: Notice) -> None:
+        """Tells the other processes, soon."""
+        if notice.kind is NoticeKind.EVENT:
+            self._is_news(notice.game, notice.number)
+        self._outbox.put(notice)
+
+    def _keep_on(self, work: Callable[[Connection], None]) -> None:
+        """Works with a connection, and with another one when that is lost. A long loss is logged once."""
+        lost = False
+        while not self._ending.is_set():
+            try:
+                with self.store.reader.connect() as connection:
+                    connection.detach()
+                    lost = False
+                    work(connection)
+            except Exception as error:  # whatever it is, it is tried again, and the numbers make good what was missed
+                if not lost:
+                    _log.warning("No notices for a moment: %s", str(error).partition("\n")[0])
+                lost = True
+                self._ending.wait(_RETRY_SECONDS)
+
+    def _send(self, connection: Connection) -> None:
+        while (first := self._outbox.get()) is not None:
+            notices = [str(first)]
+            while not self._outbox.empty() and len(notices) < _AT_ONCE:
+                notices += [str(more)] if (more := self._outbox.get()) is not None else []
+            connection.execute(_SEND, {"notices": notices})
+
+    def _listen(self, connection: Connection) -> None:
+        connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
+        driver: Any = connection.connection.dbapi_connection
+        while not self._ending.is_set():
+            self._catch_up()
+            until = time.monotonic() + _LOOK_SECONDS
+            while not self._ending.is_set() and time.monotonic() < until:
+                for told in driver.notifies(timeout=_BLINK):
+                    self._hear(Notice.parse(told.payload))
+
+    def _hear(self, notice: Notice) -> None:
+        if notice.kind is not NoticeKind.EVENT or self._is_news(notice.game, notice.number):
+            self._heard(notice)
+
+    def _catch_up(self) -> None:
+        """What happened lately, as the numbers tell it. Only what happened lately needs to be remembered as known."""
+        now = self.clock()
+        lately = self.store.changed_since(self._since - _SLACK)
+        for game, number in lately.items():
+            self._hear(Notice(NoticeKind.EVENT, game, number))
+        with self._lock:
+            self._known = {game: number for game, number in self._known.items() if game in lately}
+        self._since = now
+
+    def _is_news(self, game: str, number: int) -> bool:
+        with self._lock:
+            if number <= self._known.get(game, -1):
+                return False
+            self._known[game] = number
+            return True

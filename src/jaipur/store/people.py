@@ -1,0 +1,172 @@
+"""Rows about people: their names and pictures, what they did in finished games, links to their other devices."""
+
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Connection, Select, and_, delete, insert, select, tuple_, update
+
+from jaipur.store.schema import device_links, figures, games, people, results, seats, subscriptions
+from jaipur.store.store import Store
+
+_KEPT_NAMES = ("one-screen",)
+"""Kinds of games whose names were written for that game alone."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """What somebody wants to be called, and their picture."""
+
+    name: str = ""
+    avatar: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished game of a person: against whom, who won, and what they did in it."""
+
+    kind: str
+    level: str | None
+    rival: str | None
+    rival_name: str
+    rival_avatar: str
+    won: bool
+    rounds: int
+    rounds_won: int
+    rupees: int
+    sold: str
+    best_sale: str
+    best_rupees: int
+    at: int
+
+
+@dataclass(frozen=True)
+class DeviceLink:
+    """A link that carries somebody to another device: its hash, and a secret that only the link unseals."""
+
+    token: str
+    holder: str
+    sealed: str
+    until: int
+
+
+class People:
+    """The people of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def person(self, holder: str | None) -> Person:
+        """What is known of a holder."""
+        with self.store.reading() as connection:
+            return _person(connection, holder)
+
+    def keep(self, holder: str, person: Person, now: int) -> None:
+        """Keeps a name and a picture. Seats that had the name before take the new one; others keep what they have."""
+        with self.store.writing() as connection:
+            before = _person(connection, holder)
+            connection.execute(delete(people).where(people.c.holder == holder))
+            connection.execute(insert(people), {"holder": holder, **asdict(person), "created": now})
+            own = and_(seats.c.holder == holder, seats.c.name == before.name, seats.c.game.in_(_named_by_seat()))
+            connection.execute(update(seats).where(own).values(name=person.name, avatar=person.avatar))
+
+    def outcomes(self, holder: str, limit: int) -> list[Outcome]:
+        """The finished games that somebody played here, the newest first."""
+        mine, other = seats.alias("mine"), seats.alias("other")
+        wanted = (
+            select(
+                games.c.kind, other.c.level, other.c.holder, other.c.name, other.c.avatar,
+                results.c.winner == mine.c.seat, figures.c.rounds, figures.c.rounds_won, figures.c.rupees,
+                figures.c.sold, figures.c.best_sale, figures.c.best_rupees, results.c.at,
+            )
+            .select_from(mine)
+            .join(figures, and_(figures.c.game == mine.c.game, figures.c.seat == mine.c.seat))
+            .join(results, results.c.game == mine.c.game)
+            .join(games, games.c.id == mine.c.game)
+            .join(other, and_(other.c.game == mine.c.game, other.c.seat != mine.c.seat))
+            .where(mine.c.holder == holder)
+            .order_by(results.c.at.desc(), mine.c.game)
+            .limit(limit)
+        )  # fmt: skip
+        with self.store.reading() as connection:
+            return [Outcome(*row) for row in connection.execute(wanted)]
+
+    def unfinished(self, holder: str) -> list[tuple[str, int]]:
+        """The games of somebody that are still going, with their seats."""
+        wanted = select(seats.c.game, seats.c.seat).where(
+            seats.c.holder == holder, seats.c.game.not_in(select(results.c.game))
+        )
+        with self.store.reading() as connection:
+            return [(row.game, row.seat) for row in connection.execute(wanted)]
+
+    def against_each_other(self, one: str, other: str) -> list[str]:
+        """The unfinished games in which these two sit opposite each other."""
+        first, second = seats.alias("first"), seats.alias("second")
+        wanted = (
+            select(first.c.game)
+            .join(second, second.c.game == first.c.game)
+            .where(first.c.holder == one, second.c.holder == other, first.c.game.not_in(select(results.c.game)))
+        )
+        with self.store.reading() as connection:
+            return list(connection.execute(wanted).scalars())
+
+    def link(self, new: DeviceLink, now: int) -> None:
+        """Keeps a link to another device, in place of an older one of the same person; old ones go."""
+        gone = (device_links.c.holder == new.holder) | (device_links.c.until < now)
+        with self.store.writing() as connection:
+            connection.execute(delete(device_links).where(gone))
+            connection.execute(insert(device_links), asdict(new))
+
+    def linked(self, token: str, now: int) -> DeviceLink | None:
+        """A link by its hash, while it can be used."""
+        wanted = select(device_links).where(device_links.c.token == token, device_links.c.until >= now)
+        with self.store.reading() as connection:
+            row = connection.execute(wanted).one_or_none()
+        return None if row is None else DeviceLink(*row)
+
+    def carry(self, link: DeviceLink, guest: str | None) -> bool:
+        """Uses up a link, and gives whoever was known on the other device the same holder; says whether it was there.
+
+        A finished game against oneself stays as it was: one holder cannot sit on both sides.
+        """
+        with self.store.writing() as connection:
+            used = connection.execute(delete(device_links).where(device_links.c.token == link.token))
+            if not used.rowcount:
+                return False
+            if guest is not None and guest != link.holder:
+                _merge(connection, guest, link.holder)
+            return True
+
+    def forget(self, holder: str) -> None:
+        """Takes somebody's name, picture, figures and holder out of everything; the games stay for the others."""
+        with self.store.writing() as connection:
+            mine = select(seats.c.game, seats.c.seat).where(seats.c.holder == holder)
+            connection.execute(delete(figures).where(tuple_(figures.c.game, figures.c.seat).in_(mine)))
+            own = update(seats).where(seats.c.holder == holder)
+            connection.execute(own.values(name="", avatar="", holder=None))
+            connection.execute(delete(people).where(people.c.holder == holder))
+            connection.execute(delete(device_links).where(device_links.c.holder == holder))
+            connection.execute(delete(subscriptions).where(subscriptions.c.holder == holder))
+
+
+def _person(connection: Connection, holder: str | None) -> Person:
+    row = connection.execute(select(people.c.name, people.c.avatar).where(people.c.holder == holder)).one_or_none()
+    return Person() if row is None else Person(*row)
+
+
+def _named_by_seat() -> Select[tuple[str]]:
+    return select(games.c.id).where(games.c.kind.not_in(_KEPT_NAMES))
+
+
+def _merge(connection: Connection, guest: str, holder: str) -> None:
+    known, brought = _person(connection, holder), _person(connection, guest)
+    here = select(seats.c.game).where(seats.c.holder == holder)
+    coming = and_(seats.c.holder == guest, seats.c.game.not_in(here))
+    if known != Person():
+        renamed = and_(coming, seats.c.name == brought.name, seats.c.game.in_(_named_by_seat()))
+        connection.execute(update(seats).where(renamed).values(name=known.name, avatar=known.avatar))
+    else:
+        connection.execute(delete(people).where(people.c.holder == holder))
+        connection.execute(update(people).where(people.c.holder == guest).values(holder=holder))
+    connection.execute(update(seats).where(coming).values(holder=holder))
+    connection.execute(delete(people).where(people.c.holder == guest))
+    connection.execute(delete(device_links).where(device_links.c.holder == guest))
+    connection.execute(update(subscriptions).where(subscriptions.c.holder == guest).values(holder=holder))

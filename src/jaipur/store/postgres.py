@@ -1,0 +1,109 @@
+"""PostgreSQL: how connections to it are made and kept, and what its errors mean."""
+
+import select
+import sys
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+
+from jaipur.extras import missing
+from jaipur.rules.errors import N_
+
+NAMES = ("postgresql", "postgres", "postgresql+psycopg")
+"""What an address may begin with."""
+_DRIVER = "postgresql+psycopg"
+_CONNECTIONS = 10
+"""Kept open by one process. A question takes a millisecond, so forty threads share them without waiting."""
+_SCHEMA_LOCK = 0x6A616970
+"""Any number that nobody else uses: "jaip"."""
+_OPTIONS = " ".join(
+    f"-c {setting}"
+    for setting in (
+        "lock_timeout=2000",
+        "idle_in_transaction_session_timeout=10000",
+        "tcp_keepalives_idle=5",
+        "tcp_keepalives_interval=1",
+        "tcp_keepalives_count=3",
+    )
+)
+"""A process that hangs in the middle of a write, or whose machine is gone, keeps others waiting for seconds only."""
+
+
+def postgres_engine(url: URL) -> Engine:
+    """An engine whose connections notice that the other side is gone."""
+    settings: dict[str, Any] = {
+        "connect_timeout": 3,
+        "keepalives_idle": 5,
+        "keepalives_interval": 1,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 4000,
+        "options": _OPTIONS,
+    }
+    try:
+        engine = create_engine(
+            url.set(drivername=_DRIVER),
+            connect_args={name: value for name, value in settings.items() if name not in url.query},
+            pool_size=_CONNECTIONS,
+            max_overflow=0,
+            pool_timeout=2,
+        )
+    except ModuleNotFoundError as error:
+        raise missing("postgres") from error
+    event.listen(engine, "checkout", _refuse_dead)
+    return engine
+
+
+def _refuse_dead(connection: Any, _entry: ConnectionPoolEntry, _proxy: PoolProxiedConnection) -> None:
+    """Something to read on a connection that asked nothing means that the server has hung up: the pool takes another.
+
+    This costs no round trip, and so most of those who come after a restart of the database do not even notice.
+    """
+    if _readable(connection.fileno()):
+        raise DisconnectionError
+
+
+def _readable(file: int) -> bool:
+    if sys.platform == "win32":
+        return bool(select.select([file], [], [], 0)[0])
+    waiting = select.poll()  # unlike select, it takes any number of open files
+    waiting.register(file, select.POLLIN)
+    return bool(waiting.poll(0))
+
+
+def lock_schema(connection: Connection) -> None:
+    """Until the end of the transaction, no other process brings the schema up to date; those that start wait for it."""
+    connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
+    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})")
+
+
+_REASONS = (
+    ("53100", N_("The disk is full: nothing was written. Make room and try again.")),
+    ("25006", N_("The database {where} cannot be written: make it writable, or use another one.")),
+    ("3D000", N_("There is no database {where}: create it first, for example with createdb.")),
+    ("28", N_("The database {where} does not let us in: check the user and the password.")),
+    ("42501", N_("The user may not change the database {where}: make it the owner.")),
+)
+"""What the classes of errors (SQLSTATE) mean."""
+_AWAY = ("08", "53", "55P03", "57")
+"""No connection, no room for one, a lock that is held, or a server that is stopping: it will pass."""
+
+
+def reason_of(error: DBAPIError) -> str | None:
+    """A sentence about an error that has one."""
+    told, state = str(error.orig), _state(error)
+    if "password authentication failed" in told or "no password supplied" in told:
+        state = "28"
+    elif "does not exist" in told and "database" in told and not state:
+        state = "3D000"
+    return next((sentence for code, sentence in _REASONS if state.startswith(code)), None)
+
+
+def is_away(error: DBAPIError) -> bool:
+    """Whether the server cannot be asked at the moment; an error without a code comes from the way to it."""
+    return hasattr(error.orig, "sqlstate") and (not _state(error) or _state(error).startswith(_AWAY))
+
+
+def _state(error: DBAPIError) -> str:
+    return getattr(error.orig, "sqlstate", None) or ""

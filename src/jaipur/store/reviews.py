@@ -1,0 +1,69 @@
+"""Rows of reviews: made once, and kept as long as their game."""
+
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import and_, insert, select
+
+from jaipur.store.schema import games, results, reviews, seats
+from jaipur.store.store import Store, Taken
+
+ONE_SCREEN = "one-screen"
+"""Two people share the seats of such a game, so it says nothing about one of them."""
+
+
+@dataclass(frozen=True)
+class ReviewRow:
+    """A review as text, who judged and with how many worlds, and a short text about both players."""
+
+    game: str
+    judge: str
+    worlds: int
+    players: str
+    review: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """What a review says in short about the players of a game, and the seat that is asked for."""
+
+    game: str
+    seat: int
+    players: str
+    at: int
+
+
+class ReviewShelf:
+    """The reviews of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def review(self, game: str, judge: str) -> ReviewRow | None:
+        """What a judge said about a game."""
+        wanted = select(reviews).where(reviews.c.game == game, reviews.c.judge == judge)
+        with self.store.reading() as connection:
+            row = connection.execute(wanted).one_or_none()
+        return None if row is None else ReviewRow(*row)
+
+    def keep(self, row: ReviewRow) -> None:
+        """Keeps a review; the first one stays, and the game may have been deleted meanwhile."""
+        try:
+            with self.store.writing() as connection:
+                connection.execute(insert(reviews), asdict(row))
+        except Taken:
+            return
+
+    def of(self, holder: str, judge: str, limit: int) -> list[Reviewed]:
+        """The games of a person that were reviewed, the newest first, with the seat that was theirs."""
+        wanted = (
+            select(reviews.c.game, seats.c.seat, reviews.c.players, results.c.at)
+            .join(seats, and_(seats.c.game == reviews.c.game, seats.c.holder == holder))
+            .join(results, results.c.game == reviews.c.game)
+            .join(games, games.c.id == reviews.c.game)
+            .where(reviews.c.judge == judge, games.c.kind != ONE_SCREEN)
+            .order_by(results.c.at.desc(), reviews.c.game, seats.c.seat)
+            .limit(limit)
+        )
+        with self.store.reading() as connection:
+            return [Reviewed(*row) for row in connection.execute(wanted)]

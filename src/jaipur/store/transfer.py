@@ -1,0 +1,119 @@
+"""Carries all games from one database to another, of whatever kind, and checks that they arrived."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+from sqlalchemy import Connection, Row, Table, func, insert, select
+
+from jaipur.rules.errors import N_
+from jaipur.store.schema import games, metadata
+from jaipur.store.store import Store
+from jaipur.store.write_queue import StoreError
+
+_AT_ONCE = 200
+"""Games that are read and written together: memory does not grow with the database."""
+_OF_GAMES = [table for table in metadata.sorted_tables if "game" in table.c]
+_OTHERS = [table for table in metadata.sorted_tables if "game" not in table.c and table is not games]
+
+
+def move_database(source: Store, target: Store, told: Callable[[int], None] = lambda _games: None) -> int:
+    """Copies everything in one transaction, then compares what both databases hold; answers with how many games."""
+    require_empty(target)
+    with source.engine.connect() as old:
+        with target.writing() as new:
+            for ids in _chunks(old):
+                _copy(old, new, games, ids)
+                for table in _OF_GAMES:
+                    _copy(old, new, table, ids)
+                told(len(ids))
+            for table in _OTHERS:
+                _copy_all(old, new, table)
+            _settle_in(new)
+        with target.reading() as new:
+            return _compare(old, new, told)
+
+
+def require_empty(target: Store) -> None:
+    """Nothing is ever mixed with what is there."""
+    with target.reading() as new:
+        for table in metadata.sorted_tables:
+            if new.execute(select(table).limit(1)).first() is not None:
+                raise StoreError(N_("{where} has games already: give an empty database."), where=target.where)
+
+
+def _chunks(old: Connection) -> Iterator[list[str]]:
+    """The games by their ids, some at a time."""
+    last = ""
+    while ids := list(
+        old.execute(select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(_AT_ONCE)).scalars()
+    ):
+        yield ids
+        last = ids[-1]
+
+
+def _rows(connection: Connection, table: Table, ids: list[str]) -> list[Row[*tuple[object, ...]]]:
+    key = games.c.id if table is games else table.c.game
+    return list(connection.execute(select(table).where(key.in_(ids)).order_by(*table.primary_key)))
+
+
+def _copy(old: Connection, new: Connection, table: Table, ids: list[str]) -> None:
+    if rows := _rows(old, table, ids):
+        _add(new, table, rows)
+
+
+def _add(new: Connection, table: Table, rows: list[Row[*tuple[object, ...]]]) -> None:
+    keys = [column.key for column in table.c]
+    new.execute(insert(table), [dict(zip(keys, row, strict=True)) for row in rows])
+
+
+def _copy_all(old: Connection, new: Connection, table: Table) -> None:
+    for rows in old.execute(select(table)).partitions(_AT_ONCE):
+        _add(new, table, list(rows))
+
+
+def _settle_in(new: Connection) -> None:
+    """PostgreSQL counts apart from the rows: the next number is the one after those that were copied.
+
+    Its index by time is brought up to date too.
+    """
+    if new.dialect.name != "postgresql":
+        return
+    for index in ("events_by_time", "games_by_time"):  # otherwise this is done some minutes later
+        new.exec_driver_sql(f"SELECT brin_summarize_new_values('{index}')")
+    for table in _OTHERS:
+        column = table.autoincrement_column
+        highest = None if column is None else new.execute(select(func.max(column))).scalar_one()
+        if column is not None and highest is not None:
+            new.execute(select(func.setval(func.pg_get_serial_sequence(table.name, column.name), highest)))
+
+
+def _compare(old: Connection, new: Connection, told: Callable[[int], None]) -> int:
+    number = 0
+    for ids in _chunks(old):
+        before, after = _digests(old, ids), _digests(new, ids)
+        for game in ids:
+            if before[game] != after.get(game):
+                raise StoreError(N_("Game {game} did not arrive as it was: drop the new database, and try again."),
+                                 game=game)  # fmt: skip
+        number += len(ids)
+        told(len(ids))
+    for table in (games, *_OTHERS):
+        if _count(old, table) != _count(new, table):
+            raise StoreError(N_("Not everything arrived: drop the new database, and try again."))
+    return number
+
+
+def _digests(connection: Connection, ids: list[str]) -> dict[str, str]:
+    """A digest of all that belongs to a game, for each of some games."""
+    lines: defaultdict[str, list[str]] = defaultdict(list)
+    for table in (games, *_OF_GAMES):
+        name = "id" if table is games else "game"
+        place = list(table.c.keys()).index(name)
+        for row in sorted(_rows(connection, table, ids), key=repr):
+            lines[str(row[place])].append(f"{table.name} {tuple(row)}")
+    return {game: hashlib.sha256("\n".join(told).encode()).hexdigest() for game, told in lines.items()}
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return int(connection.execute(select(func.count()).select_from(table)).scalar_one())

@@ -1,0 +1,59 @@
+"""The kinds of games and events, and where a game stands."""
+
+from enum import StrEnum
+
+
+class GameKind(StrEnum):
+    """Who plays with whom."""
+
+    BOT = "bot"
+    GUIDED = "guided"
+    FRIEND = "friend"
+    ONE_SCREEN = "one-screen"
+    WATCH = "watch"
+
+
+class EventKind(StrEnum):
+    """What can happen at a table."""
+
+    JOIN = "join"
+    MOVE = "move"
+    READY = "ready"
+    ASK = "ask"
+    DECLINE = "decline"
+    UNDO = "undo"
+    REDO = "redo"
+    RESIGN = "resign"
+    REMATCH = "rematch"
+    STOP = "stop"
+    SPEED = "speed"
+    SHARE = "share"
+    TIMEOUT = "timeout"
+    RESUME = "resume"
+    HINT = "hint"
+
+
+class Question(StrEnum):
+    """What one player can ask of the other."""
+
+    UNDO = "undo"
+    REMATCH = "rematch"
+
+
+class Speed(StrEnum):
+    """How two bots that are watched play. A step is one move, after which they pause again."""
+
+    PAUSE = "pause"
+    STEP = "step"
+    SLOW = "slow"
+    NORMAL = "normal"
+    FAST = "fast"
+
+
+class Status(StrEnum):
+    """Where a game stands: waiting for a friend, in a round, at a score sheet between rounds, or over."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    SHEET = "sheet"
+    OVER = "over"

@@ -1,0 +1,57 @@
+"""Lines that fit a narrow terminal: whole phrases go to the next line, not single words."""
+
+import re
+import textwrap
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.text import Text
+
+
+class FirstThatFits:
+    """The first of several ways to show something that fits the width; the last one if none does."""
+
+    def __init__(self, *ways: RenderableType) -> None:
+        self.ways = ways
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Chooses when the width is known."""
+        for way in self.ways[:-1]:
+            if Measurement.get(console, options.update(width=_WIDE), way).maximum <= options.max_width:
+                yield way
+                return
+        yield self.ways[-1]
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """From what the last way needs to what the first one would like."""
+        least = Measurement.get(console, options, self.ways[-1]).minimum
+        most = Measurement.get(console, options, self.ways[0]).maximum
+        return Measurement(min(least, most), most)
+
+
+_WIDE = 1000
+_FRENCH_SPACE = re.compile(" (?=[:;?!»%])|(?<=«) ")
+
+
+class Prose:
+    """A sentence in lines. Rich would begin a line with the colon that French writes after a space."""
+
+    def __init__(self, text: str) -> None:
+        self.text = _FRENCH_SPACE.sub("\u00a0", text)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Breaks lines at plain spaces only."""
+        yield Text(textwrap.fill(self.text, max(options.max_width, 1)))
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """From the longest word to the whole sentence."""
+        return Measurement.get(console, options, Text(self.text))
+
+
+def phrases(*pieces: str | Text, between: str = "  ") -> FirstThatFits:
+    """Phrases side by side: the last ones, if they must, on lines of their own."""
+    texts = [Text(piece) if isinstance(piece, str) else piece for piece in pieces]
+    ways: list[RenderableType] = []
+    for beside in range(len(texts), 0, -1):
+        ways.append(Group(Text(between).join(texts[:beside]), *texts[beside:]))
+    return FirstThatFits(*ways)

@@ -1,0 +1,56 @@
+"""What the players of a match are called. Only names that people chose are in a record.
+
+Whoever plays a bot without having given a name is `you`; two people without names are Player 1 and Player 2.
+"""
+
+from jaipur.bots import LEVELS
+from jaipur.language import _
+from jaipur.language.words import deed_in_words, own_deed_in_words, sentence_start, victory_in_words
+from jaipur.record import Record, bot_of
+from jaipur.rules.move import Move
+
+
+class Players:
+    """Both players of a record, in the language that is spoken."""
+
+    def __init__(self, record: Record) -> None:
+        self.names = record.players
+        self.bots = bot_of(self.names[0]), bot_of(self.names[1])
+        self.shown = self._shown(0), self._shown(1)
+        self.people_only = self.bots == (None, None)
+
+    def is_you(self, seat: int) -> bool:
+        """Whether sentences speak to this player."""
+        return not self.names[seat] and self.bots[1 - seat] is not None
+
+    def called(self, seat: int) -> str:
+        """The name inside a sentence: `the Trader`, `Ann`."""
+        bot = self.bots[seat]
+        return LEVELS[bot].shown_name if bot in LEVELS else self.shown[seat]
+
+    def deed(self, seat: int, move: Move) -> str:
+        """What this player did: `You take the gold`, `The Trader takes the gold`."""
+        return own_deed_in_words(move) if self.is_you(seat) else deed_in_words(self.called(seat), move)
+
+    def gets_seal(self, seat: int) -> str:
+        """That this player won the round."""
+        return _("You get the seal.") if self.is_you(seat) else self._about(_("{name} gets the seal."), seat)
+
+    def wins(self, seat: int) -> str:
+        """That this player won the match."""
+        return _("You win the match!") if self.is_you(seat) else victory_in_words(self.called(seat))
+
+    def seals(self, seals: tuple[int, int]) -> str:
+        """The seals of both: `You ●○ · Trader ○○`."""
+        return " · ".join(f"{name} {'●' * n}{'○' * (2 - n)}" for name, n in zip(self.shown, seals, strict=True))
+
+    def _about(self, sentence: str, seat: int) -> str:
+        return sentence.format(name=sentence_start(self.called(seat)))
+
+    def _shown(self, seat: int) -> str:
+        bot = self.bots[seat]
+        if bot is not None:
+            return LEVELS[bot].shown_title if bot in LEVELS else bot
+        if self.is_you(seat):
+            return _("You")
+        return self.names[seat] or (_("Player 1"), _("Player 2"))[seat]

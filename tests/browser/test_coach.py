@@ -1,0 +1,61 @@
+"""The coach in the browser: a hint at the table, and the review of a match that was played to its end."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.guest import LONG, Guest
+from tests.browser.test_access import check
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_hint_comes_in_three_steps_and_keeps_the_choice(browser: Browser, address: str) -> None:
+    with browser.new_context(reduced_motion="reduce") as context:
+        guest = Guest(context, address)
+        guest.against("trader")
+        guest.await_turn()
+        guest.page.locator("#move .market label.card").first.click()
+        for words in ("Hint", "Hint: show the cards", "Hint: show the numbers"):
+            before = guest.number
+            button = guest.page.locator(".ask-hint button")
+            expect(button).to_have_text(words)
+            button.click()
+            guest.after(before)
+        expect(guest.page.locator("#hint table tbody tr").first).to_be_visible()
+        expect(guest.page.locator("#move .marked").first).to_be_visible()
+        expect(guest.page.locator("#move .market input:checked")).to_have_count(1)
+        expect(guest.page.locator(".with-hints")).to_have_text("Played with 1 hint.")
+        check(guest, "hint")
+        assert guest.troubles == []
+
+
+PLAY = """async ({game, seat}) => {
+  const ask = async (path, body) => (await fetch(`/api/games/${game}${path}`, body === undefined ? {} : {
+    method: "POST", body: JSON.stringify(body), headers: {"content-type": "application/json"}})).json();
+  for (;;) {
+    const seen = await ask("");
+    const sales = seen.legal.filter((move) => !move.includes("+"));
+    const takes = seen.legal.filter((move) => !move.includes("-"));
+    if (seen.status === "over") return;
+    if (seen.status === "sheet") await ask("/ready", {});
+    else if (seen.turn === seat) await ask("/moves", {move: [...sales, ...takes, ...seen.legal][0], ply: seen.ply});
+    else await new Promise((done) => setTimeout(done, 50));
+  }
+}"""
+"""Plays the guest's seat to the end of the match, much faster than by clicks."""
+
+
+def play_by_program(guest: Guest) -> None:
+    guest.page.evaluate(PLAY, {"game": guest.game, "seat": guest.view()["seat"]})
+
+
+def test_a_finished_match_shows_its_graphs_at_once(browser: Browser, address: str) -> None:
+    with browser.new_context(reduced_motion="reduce") as context:
+        guest = Guest(context, address)
+        guest.against("pedlar")
+        play_by_program(guest)
+        guest.page.reload()
+        guest.page.locator('a[href$="/review"]').first.click()
+        expect(guest.page.locator("svg.graph").first).to_be_visible(timeout=LONG)
+        check(guest, "review in the making")
+        assert guest.troubles == []

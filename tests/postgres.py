@@ -1,0 +1,49 @@
+"""A PostgreSQL for the tests, which CI must have, with empty databases to use."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from jaipur.bench.cluster import Cluster, NoPostgres, cluster, programs
+from jaipur.store import open_database
+from jaipur.store.schema import metadata
+
+
+def require_postgres() -> None:
+    """Without one the test is skipped, or fails where it is required."""
+    try:
+        programs()
+    except NoPostgres as error:
+        if os.environ.get("JAIPUR_POSTGRESQL") == "required":
+            pytest.fail(str(error))
+        pytest.skip(str(error))
+
+
+class Databases:
+    """The databases of one cluster: emptied and used again, since making one takes its time."""
+
+    def __init__(self, started: Cluster) -> None:
+        self.cluster = started
+        self._free: list[str] = []
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """The address of a database with our tables and nothing in them."""
+        name = self._free.pop() if self._free else self.cluster.new_database()
+        address = self.cluster.address(name)
+        engine = open_database(address)
+        with engine.begin() as connection:
+            names = ", ".join(table.name for table in metadata.sorted_tables)
+            connection.exec_driver_sql(f"TRUNCATE {names}")
+        engine.dispose()
+        yield address
+        self._free.append(name)
+
+
+@contextmanager
+def databases() -> Iterator[Databases]:
+    require_postgres()
+    with cluster(quick=True) as started:
+        yield Databases(started)

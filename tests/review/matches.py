@@ -1,0 +1,45 @@
+"""Matches and rounds for the tests of the coach, all played by quick players from fixed seeds."""
+
+from jaipur import Match, Rng, Round
+from jaipur.bots import Budget, make_player
+from jaipur.review.judging import judge_network
+from jaipur.rules.view import View
+
+QUICK = Budget(worlds=8)
+
+
+def played_match(seed: int, names: tuple[str, str] = ("trader", "merchant")) -> Match:
+    players = [make_player(name) for name in names]
+    rng, match = Rng(seed), Match(seed)
+    while not match.over:
+        if match.round.over:
+            match.next_round()
+        seat = match.round.turn
+        match.play(players[seat].choose(match.round.view(seat), QUICK, rng))
+        match.round.stop_if_quiet()
+    return match
+
+
+def round_of_equals(rng: Rng, starter: int) -> tuple[Round, Round]:
+    """A deal, and the round that the judge's network played from it against itself."""
+    dealt = Round.deal(rng, starter)
+    played = dealt.copy()
+    while not played.over:
+        code = judge_network().best(played.view(played.turn))
+        played.play(next(move for move in played.legal_moves() if move.code == code))
+        played.stop_if_quiet()
+    return dealt, played
+
+
+def some_views(number: int, seed: int = 1, name: str = "trader") -> list[View]:
+    """Views with something to choose, from all parts of rounds."""
+    rng, player = Rng(seed), make_player(name)
+    views: list[View] = []
+    while len(views) < number:
+        round_ = Round.deal(rng, rng.below(2))
+        for _move in range(rng.below(40)):
+            if not round_.over:
+                round_.play(player.choose(round_.view(round_.turn), QUICK, rng))
+        if not round_.over and len(round_.legal_moves()) > 1:
+            views.append(round_.view(round_.turn))
+    return views

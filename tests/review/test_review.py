@@ -1,0 +1,222 @@
+"""Reviews of whole matches: the identity, the same everywhere, the commands and their page."""
+
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from jaipur import JaipurError, Match, Record
+from jaipur.review.export import review_data
+from jaipur.review.figures import figures, level_like
+from jaipur.review.grades import FAULTS, Label
+from jaipur.review.judging import judge_name, rng_for
+from jaipur.review.review import Draft, Review, grade_all, review_match
+from jaipur.review.summary import dearest, mean_and_error, person_summary, player_summary, sum_for
+from jaipur.review.worth import match_chance, round_worth
+from tests.review.matches import played_match, some_views
+from tests.terminal import jaipur
+
+pytestmark = pytest.mark.slow
+
+WORLDS = 8
+SEEDS = (1, 2, 3)
+
+
+@cache
+def match_of(seed: int) -> Match:
+    return played_match(seed)
+
+
+@cache
+def review_of(seed: int) -> Review:
+    return review_match(match_of(seed), WORLDS)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "match.jaipur"
+    Record(match_of(1), ("Ann <b>", "bot:merchant")).save(path)
+    return path
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_parts_of_every_round_add_up_to_its_result(seed: int) -> None:
+    data = json.loads(json.dumps(review_data(review_of(seed))))
+    for part, played in zip(data["rounds"], match_of(seed).rounds, strict=True):
+        total = part["sum"]
+        plies = part["plies"]
+        losses = [sum(ply["loss"] for ply in plies if ply["seat"] == seat) for seat in (0, 1)]
+        explained = total["deal"] + total["refills"] + total["bonus"] - losses[0] + losses[1] + total["rest"]
+        assert total["result"] - total["start"] == pytest.approx(explained, abs=1e-9)
+        assert total["result"] == played.score().result(0)
+        assert sum(ply["luck"] for ply in plies) == pytest.approx(total["refills"] + total["bonus"], abs=1e-9)
+        assert [ply["seat"] for ply in plies] == [(played.starter + n) % 2 for n in range(len(plies))]
+        assert [ply["move"] for ply in plies] == [str(move) for move in played.moves]
+        assert plies[-1]["win"] == total["result"]
+
+
+def test_the_rest_is_small_beside_what_is_explained() -> None:
+    """A part that is counted twice or with the wrong sign would land in the rest."""
+    rests = [part.sum.rest for seed in SEEDS for part in review_of(seed).rounds]
+    assert abs(mean_and_error(rests)[0]) < 0.5
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_other_side_has_the_same_sum_mirrored(seed: int) -> None:
+    for part in review_of(seed).rounds:
+        other = sum_for(part.sum, 1)
+        gains = other.deal + other.refills + other.bonus - other.own_losses + other.rival_losses + other.rest
+        assert other.result - other.start == pytest.approx(gains, abs=1e-9)
+        assert other.for_rival() == pytest.approx(part.sum) or other.for_rival().rest == part.sum.rest
+
+
+def test_a_review_is_the_same_on_several_processes_and_in_any_order() -> None:
+    draft = Draft(match_of(2), WORLDS)
+    tasks = draft.tasks()[:12]
+    assert dict(grade_all(tasks, 2)) == dict(reversed(list(grade_all(tasks, 1))))
+
+
+def test_the_summaries_add_up() -> None:
+    review = review_of(1)
+    both = [player_summary(review, seat) for seat in (0, 1)]
+    assert both[0].luck["refills"] == pytest.approx(-both[1].luck["refills"])
+    assert both[0].won + both[1].won == pytest.approx(1)
+    assert sum(both[0].labels.values()) == both[0].decisions
+    person = person_summary([(review, 0), (review_of(2), 0)])
+    assert person.decisions == both[0].decisions + player_summary(review_of(2), 0).decisions
+    assert person.rounds == sum(len(review_of(seed).rounds) for seed in (1, 2))
+
+
+def test_the_trader_loses_more_than_the_merchant() -> None:
+    """Three matches, few worlds: enough for players that far apart."""
+    sides = [person_summary([(review_of(seed), seat) for seed in SEEDS]) for seat in (0, 1)]
+    assert sides[0].loss - sides[1].loss > 2 * (sides[0].error ** 2 + sides[1].error ** 2) ** 0.5 - 0.01
+    assert sides[0].loss > sides[1].loss
+
+
+def test_the_dearest_moves_are_faults_and_the_dearest_of_all() -> None:
+    for seed in SEEDS:
+        dear = dearest(review_of(seed))
+        losses = [move.ply.grade.loss for move in dear]
+        assert losses == sorted(losses, reverse=True)
+        assert len(dear) <= 3
+        assert all(move.ply.grade.label in FAULTS for move in dear)
+        for move in dear:
+            assert review_of(seed).rounds[move.round - 1].plies[move.number - 1] == move.ply
+
+
+def test_what_a_round_is_worth_in_the_match() -> None:
+    c = 0.6
+    assert match_chance(1, 0, False, c) == pytest.approx((1 - c) + c * c)
+    assert match_chance(0, 1, True, c) == pytest.approx(1 - ((1 - c) + c * c))
+    assert round_worth(1, 1, c) == 1
+    assert round_worth(1, 0, c) == pytest.approx(1 - c) == pytest.approx(round_worth(0, 1, c))
+
+
+def test_somebody_who_loses_like_a_level_is_told_so() -> None:
+    for name, figure in figures().levels.items():
+        assert level_like(figure.loss) == name
+    assert level_like(-1.0) == "vizier"
+
+
+def test_an_unfinished_match_is_not_reviewed() -> None:
+    with pytest.raises(JaipurError, match="not over"):
+        Draft(Match(1))
+
+
+def test_the_json_has_the_keys_that_are_promised(record: Path, tmp_path: Path) -> None:
+    done = jaipur("review", str(record), "--worlds", "4", "--json", "--workers", "1", games=tmp_path)
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert data.keys() == {"judge", "worlds", "rounds", "players"}
+    assert (data["judge"], data["worlds"]) == (judge_name(), 4)
+    for part in data["rounds"]:
+        assert part.keys() == {"plies", "sum"}
+        keys = {"result", "start", "deal", "refills", "bonus", "own_losses", "rival_losses", "rest"}
+        assert part["sum"].keys() == keys
+        for ply in part["plies"]:
+            assert ply.keys() == {"seat", "move", "best", "loss", "error", "label", "win", "luck", "reasons"}
+            assert ply["label"] in set(Label)
+    for player in data["players"]:
+        assert player.keys() == {"loss_per_decision", "error", "level_like", "luck"}
+
+
+def test_the_review_in_the_terminal_and_as_a_page(record: Path, tmp_path: Path) -> None:
+    page = tmp_path / "review.html"
+    arguments = ("review", str(record), "--worlds", "4", "--workers", "1", "--html", str(page), "--lang", "fr")
+    done = jaipur(*arguments, games=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Chance" in done.stdout
+    assert "•" in done.stdout
+    html = page.read_text(encoding="utf-8")
+    assert '<html lang="fr">' in html
+    assert "Ann &lt;b&gt;" in html
+    assert "Ann <b>" not in html
+    assert html.count("<svg") == len(match_of(1).rounds) == html.count("</svg>")
+    assert "prefers-color-scheme" in html
+    assert not re.search(r"(src|href)=|<script|@import|url\(", html), "the page needs nothing beside it"
+
+
+def test_errors_are_one_sentence(record: Path, tmp_path: Path) -> None:
+    text = record.read_text(encoding="utf-8")
+    wrong = {
+        "unfinished": re.sub(r"Result: .*", "Result: *", text[: text.rindex("Round")]),
+        "other rules": text.replace("Rules: 1", "Rules: 99"),
+        "unreadable": "nonsense",
+    }
+    for name, content in wrong.items():
+        path = tmp_path / "wrong.jaipur"
+        path.write_text(content, encoding="utf-8")
+        done = jaipur("review", str(path), games=tmp_path)
+        assert (done.returncode, done.stdout) == (1, ""), name
+        assert len(done.stderr.strip().splitlines()) == 1, name
+    missing = jaipur("review", str(tmp_path / "none.jaipur"), games=tmp_path)
+    assert len(missing.stderr.strip().splitlines()) == 1
+
+
+def test_a_position_is_analysed(tmp_path: Path) -> None:
+    view = some_views(1)[0]
+    done = jaipur("analyse", str(view), "--worlds", "10", "--json", games=tmp_path)
+    data = json.loads(done.stdout)
+    assert {move["move"] for move in data["moves"]} == {str(move) for move in view.legal_moves()}
+    shown = jaipur("analyse", str(view), "--worlds", "10", games=tmp_path)
+    assert data["moves"][0]["move"] in shown.stdout
+    over = jaipur("analyse", str(view).replace("\n", " / over\n", 1), games=tmp_path)
+    assert (over.returncode, over.stderr.count("\n")) == (1, 1)
+    nonsense = jaipur("analyse", "nonsense", games=tmp_path)
+    assert (nonsense.returncode, nonsense.stderr.count("\n")) == (1, 1)
+
+
+def test_the_luck_of_a_duel_is_told_beside_its_result(tmp_path: Path) -> None:
+    arguments = ("duel", "merchant", "trader", "--rounds", "8", "--luck", "--workers", "1")
+    figures_ = json.loads(jaipur(*arguments, "--json", games=tmp_path).stdout)
+    assert figures_["low_without_luck"] < figures_["win_rate_without_luck"] < figures_["high_without_luck"]
+    refused = jaipur(*arguments, "--matches", games=tmp_path)
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+
+
+_MEMORY = """
+from pathlib import Path
+from jaipur import Record
+from jaipur.review.review import review_match
+review_match(Record.load({path!r}).match, 8)
+# Not getrusage: its figure begins with that of the process that started this one.
+peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(int(peak.split()[1]) // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the unit of the figure differs elsewhere")
+def test_a_review_takes_little_memory(record: Path) -> None:
+    program = _MEMORY.format(path=str(record))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 200
+
+
+def test_the_random_numbers_of_a_position_never_change() -> None:
+    """A golden number: the reviews that people keep stay comparable."""
+    assert rng_for(Match(1).round.view(0), "choose").below(1_000_000) == 635559

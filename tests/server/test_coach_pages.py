@@ -1,0 +1,113 @@
+"""Exercises, the analysis of a position, and what reviews say about a person over time."""
+
+import json
+from urllib.parse import quote
+
+import pytest
+
+from jaipur.review.judging import judge_name
+from jaipur.server import analyse_pages
+from jaipur.server.exercise_pages import tried
+from jaipur.server.reviews import WORLDS
+from jaipur.server.skill import skill_of
+from jaipur.store import Reviewed, ReviewRow
+from jaipur.table import Table, Tables
+from jaipur.table.seen import see_decision
+from tests.review.matches import played_match
+from tests.server.harness import BOT, my_turn, server
+from tests.server.test_hints import as_form, worst_move
+from tests.server.test_reviews import finished, made, with_reviews
+
+
+@pytest.fixture(name="reviewed")
+def _reviewed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr("jaipur.server.reviews.WORLDS", 4)
+    table = finished(tables)
+    with_reviews(tables, lambda shelf, _workers: made(shelf, table))
+    return table
+
+
+def test_an_exercise_is_solved_by_the_best_move_and_not_by_a_bad_one(tables: Tables, reviewed: Table) -> None:
+    game = reviewed.game.id
+    with server(tables) as caller:
+        assert caller.services is not None
+        review = caller.services.reviews.finished(reviewed)
+        assert review is not None
+        plies = [ply for part in review.rounds for ply in part.plies]
+        ply = next(at for at, one in enumerate(plies, 1) if one.grade.best != one.move)
+        path = f"/game/{game}/exercise/{ply}"
+        assert "what would you play" in caller.get(path, cookie=True).text
+        right = caller.post(path, as_form(plies[ply - 1].grade.best), cookie=True)
+        assert "Well done" in right.text
+        _seen, view = see_decision(reviewed, ply)
+        bad = worst_move(view)
+        lost = tried(str(view), plies[ply - 1].grade.best, bad).loss
+        wrong = caller.post(path, as_form(bad), cookie=True)
+        assert ("Not yet" in wrong.text) == (lost >= 0.02)
+        nothing = caller.post(path, {}, cookie=True)
+        assert nothing.status == 422
+        assert "Choose cards" in nothing.text
+
+
+def test_an_exercise_shows_no_more_than_its_player_saw(tables: Tables, reviewed: Table) -> None:
+    for ply in range(1, reviewed.match.ply + 1, 5):
+        seen, view = see_decision(reviewed, ply)
+        assert seen.seat == view.seat == reviewed.log[ply - 1].seat
+        assert seen.sides[1 - view.seat].hand is None
+        assert seen.seed is None
+        assert view.why_illegal(reviewed.log[ply - 1].move) is None
+
+
+def test_exercises_need_a_match_that_is_over_and_reviewed(tables: Tables) -> None:
+    game = my_turn(tables)
+    other = finished(tables).game.id
+    with server(tables) as caller:
+        assert caller.get(f"/game/{game}/exercise/1", cookie=True).status == 409
+        answer = caller.get(f"/game/{other}/exercise/1", cookie=True)
+        assert answer.status == 409
+        assert "when its review is" in answer.text
+
+
+def test_a_position_is_analysed_from_its_text(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analyse_pages, "WORLDS", 40)
+    view = tables.open(my_turn(tables)).view(0)
+    with server(tables) as caller:
+        page = caller.get(f"/analyse?position={quote(str(view))}").text
+        assert page.count('<th scope="row">') == len(view.legal_moves())
+        assert caller.get("/analyse").status == 200
+        for bad in ("nonsense", str(tables.open(my_turn(tables)).match.round), "<script>"):
+            answer = caller.get(f"/analyse?position={quote(bad)}")
+            assert answer.status == 422
+            assert "<script>" not in answer.text.replace("<script type", "")
+        assert caller.get(f"/analyse?position={'x' * 3000}").status == 422
+
+
+def test_reviews_of_a_person_add_up(tables: Tables, reviewed: Table) -> None:
+    with server(tables) as caller:
+        page = caller.get("/me", cookie=True).text
+        assert "points of luck per round" in page
+        assert f"/game/{reviewed.game.id}/review" in page
+        assert "points of luck per round" not in caller.get("/me", token="another-0123456789-another", cookie=True).text
+
+
+def test_a_mean_weighs_matches_by_their_decisions() -> None:
+    def one(decisions: int, loss: float) -> Reviewed:
+        player = {"decisions": decisions, "loss": loss, "error": 0.01, "luck": {"deal": 0.1}, "rounds": 2}
+        return Reviewed("g", 1, json.dumps([{}, player]), 5)
+
+    told = skill_of([one(30, 0.02), one(10, 0.06)])
+    assert told is not None
+    assert told.lost.startswith("3.0 ±")
+    assert told.luck == "+5.0"
+    assert told.few
+    assert skill_of([]) is None
+
+
+def test_a_review_by_another_judge_is_not_counted(tables: Tables) -> None:
+    game = tables.create(BOT, history=played_match(3, ("trader", "trader"))).game.id
+    with server(tables) as caller:
+        assert caller.services is not None
+        shelf = caller.services.reviews.shelf
+        shelf.keep(ReviewRow(game, "somebody else", WORLDS, "[]", "{}", 1))
+        assert shelf.review(game, judge_name()) is None
+        assert caller.get("/me", cookie=True).status == 200

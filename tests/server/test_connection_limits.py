@@ -1,0 +1,208 @@
+"""What a connection may do before the app hears of it; over a real socket, with small bounds and a small app."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+
+from jaipur.server import connection_limits
+from jaipur.server.client import Proxies
+from jaipur.server.connection_limits import Bounds, ConnectionLimits, protocol_of
+from jaipur.server.metrics import Metrics
+from tests.server.processes import PATIENCE
+
+SMALL = Bounds(
+    head_bytes=4096, headers=20, pipelined=3, head_seconds=0.3, body_seconds=0.3, stuck_seconds=0.3, per_address=5
+)
+GET = b"GET / HTTP/1.1\r\nhost: x\r\n"
+
+
+@dataclass
+class Site:
+    """A server with a limits. Its app reads the body and says how long it was; `/stream` tells without end."""
+
+    port: int
+    limits: ConnectionLimits
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_connection("127.0.0.1", self.port)
+
+    async def says(self, *sent: bytes) -> bytes:
+        """What comes back until the connection is closed."""
+        reader, writer = await self.connect()
+        for part in sent:
+            writer.write(part)
+            await asyncio.sleep(0)
+        try:
+            return await reader.read()
+        except ConnectionResetError:
+            return b"reset"
+        finally:
+            writer.close()
+
+
+async def _app(scope: Scope, receive: Receive, send: Send) -> None:
+    got, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        got, more = got + len(message["body"]), message["more_body"]
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    while scope["path"] == "/stream":
+        await send({"type": "http.response.body", "body": b"x" * 1000, "more_body": True})
+        await asyncio.sleep(0.001)
+    await send({"type": "http.response.body", "body": b"%d" % got})
+
+
+@asynccontextmanager
+async def site(bounds: Bounds = SMALL, proxies: Proxies | None = None) -> AsyncIterator[Site]:
+    limits = ConnectionLimits(bounds, proxies or Proxies(), Metrics())
+    settings = uvicorn.Config(_app, http=protocol_of(limits), ws="none", lifespan="off", log_config=None)
+    served = uvicorn.Server(settings)
+    listening = socket.create_server(("127.0.0.1", 0))
+    tasks = [asyncio.create_task(served.serve([listening])), asyncio.create_task(limits.sweep())]
+    while not served.started:
+        await asyncio.sleep(0.01)
+    yield Site(listening.getsockname()[1], limits)
+    served.should_exit = served.force_exit = True
+    tasks[1].cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    listening.close()
+
+
+def at_site(
+    monkeypatch: pytest.MonkeyPatch,
+    do: Callable[[Site], Awaitable[None]],
+    bounds: Bounds = SMALL,
+    proxies: Proxies | None = None,
+) -> None:
+    monkeypatch.setattr(connection_limits, "_SWEEP_SECONDS", 0.02)
+    monkeypatch.setattr(uvicorn.Server, "install_signal_handlers", lambda _server: None, raising=False)
+
+    async def run() -> None:
+        async with asyncio.timeout(PATIENCE), site(bounds, proxies) as found:
+            await do(found)
+
+    asyncio.run(run())
+
+
+def status(answer: bytes) -> int:
+    return int(answer.split()[1])
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        ([GET + b"connection: close\r\n\r\n"], 200),
+        ([GET, b"connection: close\r\n", b"\r\n"], 200),
+        ([b"\r\n\r\n" + GET + b"connection: close\r\n\r\n"], 200),
+        ([GET + b"x: " + b"a" * 3000 + b"\r\nconnection: close\r\n\r\n"], 200),
+        ([GET + b"x: " + b"a" * 5000 + b"\r\n\r\n"], 431),
+        ([GET + b"x: " + b"a" * 3000, b"a" * 3000], 431),
+        ([GET + b"x: aaaa\r\n" * 18 + b"connection: close\r\n\r\n"], 200),
+        ([GET + b"a:b\r\n" * 21 + b"\r\n"], 431),
+        ([GET + b"a:b\r\n" * 10_000], 431),
+        ([b"GET /" + b"a" * 5000 + b" HTTP/1.1\r\n\r\n"], 431),
+        ([b"\r\n" * 3000], 431),
+        ([b"nonsense\r\n\r\n"], 400),
+        ([GET], 408),
+        ([b"G"], 408),
+        ([b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n1234"], 408),
+        ([b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\n" + b"a:b\r\n" * 1000], 431),
+    ],
+)
+def test_a_request_of_this_kind(monkeypatch: pytest.MonkeyPatch, sent: list[bytes], expected: int) -> None:
+    """What fits is answered, what does not is refused, and what does not come is not waited for."""
+
+    async def ask(found: Site) -> None:
+        answer = await found.says(*sent)
+        assert status(answer) == expected
+        assert b"connection: close" in answer or expected == 200
+
+    at_site(monkeypatch, ask)
+
+
+def test_a_large_body_in_one_piece_with_its_head_is_no_large_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask(found: Site) -> None:
+        head = b"POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 60000\r\n\r\n"
+        answer = await found.says(head + b"b" * 60_000)
+        assert (status(answer), answer.endswith(b"60000\r\n0\r\n\r\n")) == (200, True)
+
+    at_site(monkeypatch, ask)
+
+
+def test_connections_that_say_nothing_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def wait(found: Site) -> None:
+        answers = await asyncio.gather(*(found.says() for _ in range(5)))
+        assert answers == [b""] * 5
+        assert not found.limits.open
+        assert not found.limits.addresses
+
+    at_site(monkeypatch, wait)
+
+
+def test_a_connection_is_kept_between_requests_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask(found: Site) -> None:
+        reader, writer = await found.connect()
+        for _ in range(3):
+            writer.write(GET + b"\r\n")
+            assert b"200" in await reader.readuntil(b"0\r\n\r\n")
+            await asyncio.sleep(0.1)
+        assert await reader.read() == b""
+        writer.close()
+
+    at_site(monkeypatch, ask)
+
+
+def test_one_address_has_so_many_connections_and_a_proxy_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def crowd(found: Site) -> None:
+        answers = await asyncio.gather(*(found.says(GET) for _ in range(8)))
+        assert sorted(map(status, answers)) == [408] * 5 + [429] * 3
+        assert found.limits.metrics.refused == {"408": 5, "429": 3}
+
+    async def proxy(found: Site) -> None:
+        answers = await asyncio.gather(*(found.says(GET) for _ in range(8)))
+        assert set(map(status, answers)) == {408}
+
+    at_site(monkeypatch, crowd)
+    at_site(monkeypatch, proxy, proxies=Proxies(["127.0.0.0/8"]))
+
+
+def test_there_are_so_many_connections_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def crowd(found: Site) -> None:
+        answers = await asyncio.gather(*(found.says(GET) for _ in range(6)))
+        assert sorted(map(status, answers)) == [408] * 4 + [503] * 2
+
+    at_site(monkeypatch, crowd, Bounds(head_seconds=0.3, in_all=4))
+
+
+def test_requests_are_not_sent_far_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of small ones fit in one piece, and each of them would take its room at once."""
+
+    async def ahead(found: Site) -> None:
+        answer = await found.says((GET + b"\r\n") * 1000)
+        assert answer.count(b"200 OK") <= 4
+        assert found.limits.metrics.refused == {"429": 1}
+
+    at_site(monkeypatch, ahead)
+
+
+def test_a_stream_lasts_while_it_is_read_and_is_cut_when_it_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def listen(found: Site) -> None:
+        reader, writer = await found.connect()
+        writer.write(b"GET /stream HTTP/1.1\r\nhost: x\r\n\r\n")
+        end = asyncio.get_running_loop().time() + 4 * SMALL.head_seconds
+        while asyncio.get_running_loop().time() < end:
+            assert await reader.read(10_000)
+        while found.limits.open:
+            await asyncio.sleep(0.05)
+        assert found.limits.metrics.refused == {"stuck": 1}
+        writer.close()
+
+    at_site(monkeypatch, listen)

@@ -1,0 +1,206 @@
+"""The coach at the table: a hint in three steps and a question before a blunder, from a seat's view alone."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from jaipur import Match
+from jaipur.record import Record
+from jaipur.review.advice import analyse
+from jaipur.rules.errors import JaipurError
+from jaipur.rules.view import View
+from jaipur.server import hints
+from jaipur.server.hints import advice_for
+from jaipur.server.lesson_script import SEED, STEPS
+from jaipur.table import GameKind, Seating, Tables
+from jaipur.table.seen import see, see_record
+from tests.digest import random_match
+from tests.server.harness import (
+    BOT,
+    ONE_SCREEN,
+    PAIR,
+    PEOPLE,
+    Answer,
+    Caller,
+    everything,
+    folded,
+    my_turn,
+    play_match,
+    play_some,
+    room,
+    server,
+)  # fmt: skip
+from tests.server.twins import Twins, twins
+
+TUTOR = {"cookie": "jaipur_seat=me-me-0123456789-me-me-me; jaipur_settings=tutor=on"}
+
+
+@pytest.fixture(autouse=True)
+def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "HINT_WORLDS", 60)
+    monkeypatch.setattr(hints, "WARNING_WORLDS", 100)
+
+
+@pytest.fixture(name="houses")
+def _houses(monkeypatch: pytest.MonkeyPatch) -> Iterator[Twins]:
+    with twins(monkeypatch) as houses:
+        yield houses
+
+
+def ask(caller: Caller, tables: Tables, game: str, key: str = "") -> Answer:
+    wanted = {"ply": tables.open(game).ply, "key": key}
+    return caller.post(f"/game/{game}/hint", wanted, cookie=True, headers={"x-fragment": "1"})
+
+
+def view_of(tables: Tables, game: str) -> View:
+    return tables.open(game).view(0)
+
+
+def test_a_hint_is_told_in_three_steps(tables: Tables) -> None:
+    game = my_turn(tables)
+    advice = advice_for(str(view_of(tables, game)))
+    with server(tables) as caller:
+        first, second, third = (ask(caller, tables, game).text for _ in range(3))
+        assert "Hint:" in first
+        assert "marked by the hint" not in first
+        assert "marked by the hint" in second
+        assert "Chance to win the round" not in second
+        assert third.count("<tr>") == 1 + len(advice.best)
+        assert "Hint: show" not in third
+        assert ask(caller, tables, game).status == 409
+        # Whoever comes back to the page finds it again; after a move it is gone.
+        assert "Chance to win the round" in caller.get(f"/game/{game}", cookie=True).text
+        play_some(tables, game, 2)
+        assert 'id="hint"' not in caller.get(f"/game/{game}", cookie=True).text
+    assert everything(tables.open(game)) == everything(folded(tables, game))
+
+
+def test_the_same_key_asks_once(tables: Tables) -> None:
+    game = my_turn(tables)
+    with server(tables) as caller:
+        assert [ask(caller, tables, game, "k").status for _ in range(2)] == [200, 200]
+    assert tables.open(game).hint_step == 1
+
+
+def test_a_game_with_hints_is_marked_for_everybody_and_in_its_record(tables: Tables) -> None:
+    game = my_turn(tables)
+    for _step in range(2):
+        tables.hint(tables.open(game), 0, tables.open(game).ply)
+    play_some(tables, game, 2)
+    tables.hint(tables.open(game), 0, tables.open(game).ply)
+    assert [see(tables.open(game), seat).hints for seat in (0, 1, None)] == [(2, 0)] * 3
+    with server(tables) as caller:
+        assert "Played with 2 hints." in caller.get(f"/game/{game}", cookie=True).text
+    record = see_record(play_match(tables, game))
+    assert "\nHints: 2-0\n" in str(record)
+    again = Record.parse(str(record))
+    assert again.hints == (2, 0)
+    assert str(again) == str(record)
+    with pytest.raises(JaipurError, match="Line 9: Hints are counted"):
+        Record.parse(str(record).replace("2-0\n\nRound", "many\n\nRound"))
+
+
+def test_a_record_without_hints_is_as_it_always_was(tables: Tables) -> None:
+    assert "Hints" not in str(see_record(play_match(tables, tables.create(BOT).game.id)))
+
+
+@pytest.mark.parametrize("seating", [PEOPLE, ONE_SCREEN])
+def test_between_people_the_coach_is_silent(tables: Tables, seating: Seating) -> None:
+    game = my_turn(tables, seating)
+    blunder = worst_move(view_of(tables, game))
+    with server(tables) as caller:
+        page = caller.get(f"/game/{game}?seat=0", cookie=True).text
+        assert "/hint" not in page
+        answer = caller.post(f"/game/{game}/hint", {"ply": tables.open(game).ply, "seat": 0}, cookie=True)
+        assert answer.status == 409
+        assert "Hints are for games against bots." in answer.text
+        wanted = as_form(blunder) | {"ply": tables.open(game).ply, "seat": 0}
+        assert caller.post(f"/game/{game}/move", wanted, headers=TUTOR, cookie=True).status == 303
+
+
+def as_form(move: str) -> dict[str, object]:
+    plus, _dash, minus = move.partition("-")
+    return {"take": list(plus[1:]), "give": list(minus)}
+
+
+def worst_move(view: View) -> str:
+    return str(min(analyse(view, 200), key=lambda one: one.win).move)
+
+
+def blunder_in(tables: Tables) -> tuple[str, str]:
+    """A game against a bot, and a move in it that the tutor doubts."""
+    game = my_turn(tables)
+    while True:
+        move = worst_move(view_of(tables, game))
+        if hints.doubt_about(str(view_of(tables, game)), move) is not None:
+            return game, move
+        play_some(tables, game, 2)
+
+
+def test_the_tutor_asks_once_before_a_blunder(tables: Tables) -> None:
+    game, move = blunder_in(tables)
+    wanted = as_form(move) | {"ply": tables.open(game).ply}
+    with server(tables) as caller:
+        asked = caller.post(f"/game/{game}/move", wanted, headers=TUTOR, cookie=True)
+        assert asked.status == 200
+        assert "Are you sure?" in asked.text
+        assert "Better:" in asked.text
+        assert 'name="sure"' in asked.text
+        assert tables.open(game).turn == 0
+        assert caller.post(f"/game/{game}/move", wanted | {"sure": "1"}, headers=TUTOR, cookie=True).status == 303
+    assert str(tables.open(game).log[-1].move) == move
+
+
+def test_without_the_setting_nobody_is_asked(tables: Tables) -> None:
+    game, move = blunder_in(tables)
+    with server(tables) as caller:
+        wanted = as_form(move) | {"ply": tables.open(game).ply}
+        assert caller.post(f"/game/{game}/move", wanted, cookie=True).status == 303
+
+
+def test_the_tutor_never_doubts_the_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def everything_is_bad(*_about: object) -> None:
+        raise AssertionError
+
+    with room() as tables:
+        seating = Seating(GameKind.GUIDED, ("Ann", "Pedlar"), (None, "pedlar"), (PAIR[0], None))
+        game = tables.create(seating, history=Match(SEED)).game.id
+        with server(tables) as caller:
+            assert caller.services is not None
+            monkeypatch.setattr(caller.services.hints, "doubt", everything_is_bad)
+            wanted = as_form(STEPS[0].move) | {"ply": 0}
+            assert caller.post(f"/game/{game}/move", wanted, cookie=True).status == 303
+
+
+def test_hints_and_tutor_tell_nothing_that_the_seat_may_not_know(houses: Twins) -> None:
+    """Two houses with the same view and other secrets give the same bytes."""
+    differed, compared = 0, 0
+    for number in range(8):
+        chance = random.Random(number)
+        match = random_match(number, chance.randrange(4, 40))
+        while match.over or match.round.over:
+            match = match.until(match.ply - 1)
+        seat = match.round.turn
+        rows = ((None, PAIR[0]), ("pedlar", None))
+        levels, holders = zip(*(rows if seat == 0 else rows[::-1]), strict=True)
+        seating = Seating(GameKind.BOT, ("Ann", "Bob"), levels, holders)
+        game = houses.create(seating, match, [1 - seat], chance)
+        first, second = houses.rounds(game)
+        assert first.view(seat) == second.view(seat)
+        differed += str(first) != str(second)
+        ply = houses.rooms[0].open(game).ply
+        for _step in range(3):
+            one, other = houses.ask(
+                "POST", f"/game/{game}/hint", {"ply": ply}, cookie=True, headers={"x-fragment": "1"}
+            )
+            assert one.status == 200
+            assert one == other
+            compared += 1
+        wish = as_form(str(chance.choice(first.view(seat).legal_moves()))) | {"ply": ply, "key": "m"}
+        one, other = houses.ask("POST", f"/game/{game}/move", wish, headers=TUTOR, cookie=True)
+        assert (one.status == 200) == (other.status == 200)
+        if one.status == 200:
+            assert one == other
+    assert differed >= 6
+    assert compared == 24

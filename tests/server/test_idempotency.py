@@ -1,0 +1,100 @@
+"""A request that comes twice with one key counts once and is answered alike; a key for something else is refused."""
+
+import pytest
+
+from jaipur import Match, Record
+from jaipur.table import Tables
+from tests.server.harness import FRIEND, ME, ONE_SCREEN, PEOPLE, Answer, Caller
+
+KEY = {"idempotency-key": "one key"}
+
+
+def move_of(tables: Tables, game: str) -> dict[str, object]:
+    table = tables.open(game)
+    return {"move": str(table.match.round.legal_moves()[0]), "ply": table.ply}
+
+
+def test_a_move_at_one_screen_repeats(http: Caller, tables: Tables) -> None:
+    """The turn has gone to the other seat in between, and both are the same person's."""
+    game = tables.create(ONE_SCREEN).game.id
+    wish = move_of(tables, game)
+    first, second = (http.post(f"/api/games/{game}/moves", wish, headers=KEY) for _ in range(2))
+    assert (first.status, second.status) == (200, 200)
+    assert first.body == second.body
+    assert len(tables.store.events(game)) == 1
+
+
+def test_two_players_may_use_the_same_key(http: Caller, tables: Tables) -> None:
+    game = tables.create(PEOPLE).game.id
+    tokens = (ME, FRIEND) if tables.open(game).turn == 0 else (FRIEND, ME)
+    wishes = []
+    for token in tokens:
+        wishes.append(move_of(tables, game))
+        assert http.post(f"/api/games/{game}/moves", wishes[-1], token=token, headers=KEY).status == 200
+    again = http.post(f"/api/games/{game}/moves", wishes[0], token=tokens[0], headers=KEY)
+    assert (again.status, again.json["number"]) == (200, 1)
+
+
+@pytest.mark.parametrize("change", [{"ply": 7}, {"move": "-DDDDD"}])
+def test_the_same_key_with_another_move_or_ply_is_refused(
+    http: Caller, tables: Tables, change: dict[str, object]
+) -> None:
+    game = tables.create(ONE_SCREEN).game.id
+    wish = move_of(tables, game)
+    assert http.post(f"/api/games/{game}/moves", wish, headers=KEY).status == 200
+    refused = http.post(f"/api/games/{game}/moves", wish | change, headers=KEY)
+    assert (refused.status, "key" in refused.json["error"]) == (422, True)
+    assert len(tables.store.events(game)) == 1
+
+
+def new_game(http: Caller, token: str = ME, /, **wish: object) -> Answer:
+    return http.post("/api/games", {"kind": "bot", "level": "pedlar", "name": "Ann"} | wish, token=token, headers=KEY)
+
+
+def test_a_game_is_set_up_once(http: Caller, tables: Tables) -> None:
+    first, second = new_game(http), new_game(http)
+    assert first.lasting == second.lasting
+    assert first.status == 201
+    assert len(tables.store.game_ids()) == 1
+    assert new_game(http, FRIEND).json["game"] != first.json["game"]
+
+
+@pytest.mark.parametrize(
+    "change", [{"kind": "friend"}, {"level": "trader"}, {"name": "Bob"}, {"watchable": True}, {"kind": "one-screen"}]
+)
+def test_the_same_key_for_another_game_is_refused(http: Caller, tables: Tables, change: dict[str, object]) -> None:
+    assert new_game(http).status == 201
+    assert new_game(http, ME, **change).status == 422
+    assert len(tables.store.game_ids()) == 1
+
+
+def test_a_game_repeats_after_the_friend_has_come(http: Caller) -> None:
+    first = new_game(http, kind="friend")
+    assert http.post(f"/api/invites/{first.json['invite']}", {"name": "Bob"}, token=FRIEND).status == 200
+    again = new_game(http, kind="friend")
+    assert (again.status, again.json["game"]) == (201, first.json["game"])
+
+
+def test_a_key_without_a_token_is_refused(http: Caller, tables: Tables) -> None:
+    """Whoever repeats it would be somebody else, and would get another game."""
+    refused = new_game(http, "")
+    assert refused.status == 400
+    assert "token" in refused.json["error"]
+    assert tables.store.game_ids() == []
+
+
+def upload(http: Caller, match: Match) -> Answer:
+    part = b'--x\r\ncontent-disposition: form-data; name="%s"%s\r\n\r\n%s\r\n'
+    file = part % (b"record", b'; filename="a"', str(Record(match, ("Ann", "Bob"))).encode())
+    kind = {"content-type": "multipart/form-data; boundary=x"}
+    return http.ask("POST", "/records", cookie=True, headers=kind, body=[part % (b"key", b"", b"k") + file + b"--x--"])
+
+
+def test_another_record_with_the_same_key_is_refused(http: Caller, tables: Tables) -> None:
+    match = Match(1)
+    match.play(match.round.legal_moves()[0])
+    assert upload(http, match).status == upload(http, match).status == 303
+    match.play(match.round.legal_moves()[0])
+    assert upload(http, match).status == 422
+    assert upload(http, Match(2)).status == 422
+    assert len(tables.store.game_ids()) == 1

@@ -1,0 +1,103 @@
+"""A game has an end of its log: a match of endless exchanges costs no more than a long one, and hurts nobody."""
+
+import re
+
+import pytest
+
+from jaipur import IllegalMove, JaipurError, Match, Record
+from jaipur.match import MOST_PLIES
+from jaipur.table import NotAllowed, Tables, checks
+from tests.server.harness import ME, ONE_SCREEN, Caller, everything, folded, play_some
+
+
+def endless(plies: int) -> Match:
+    """A legal match in which both exchange the same cards to and fro."""
+    match = Match(0)
+    while match.ply < plies:
+        moves = [move for move in match.round.legal_moves() if move.give and move.take and "M" not in str(move)]
+        match._play(moves[0])
+    assert len(match.rounds) == 1
+    return match
+
+
+@pytest.fixture(name="longest", scope="module")
+def _longest() -> Match:
+    return endless(MOST_PLIES)
+
+
+def longer_than(longest: Match) -> Match:
+    longer = longest.copy()
+    longer.round.play(longer.round.legal_moves()[0])
+    return longer
+
+
+def test_a_match_has_at_most_so_many_moves(longest: Match) -> None:
+    with pytest.raises(IllegalMove, match="at most 2000 moves"):
+        longest.play(longest.round.legal_moves()[0])
+    assert longest.until(MOST_PLIES) == longest
+    assert Record.parse(str(Record(longest))).match == longest
+
+
+def test_a_longer_record_is_refused_by_its_line(longest: Match) -> None:
+    with pytest.raises(JaipurError, match=r"^Line 1011: A match has at most 2000 moves"):
+        Record.parse(str(Record(longer_than(longest))))
+
+
+def test_a_table_plays_on_to_the_last_move_and_then_tells(tables: Tables, longest: Match) -> None:
+    game = tables.create(ONE_SCREEN, ME, history=longest.until(MOST_PLIES - 1)).game.id
+    play_some(tables, game, 1)
+    table = tables.open(game)
+    with pytest.raises(IllegalMove, match="at most 2000 moves"):
+        tables.move(table, table.turn or 0, table.ply, table.match.round.legal_moves()[0])
+    assert everything(tables.open(game)) == everything(folded(tables, game))
+    assert tables.resign(tables.open(game), 0).over
+
+
+def test_a_bot_does_not_try_to_move_in_a_match_that_is_too_long(tables: Tables, longest: Match) -> None:
+    table = tables.create(ONE_SCREEN, ME, history=longest)
+    assert table.turn is not None
+    table.seats = [row and type(row)(row.game, row.seat, "", "pedlar", None) for row in table.seats]
+    assert table.bot_to_move is None
+
+
+def test_moves_cannot_be_taken_back_and_played_again_without_end(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "MOST_EVENTS", 12)
+    game = tables.create(ONE_SCREEN, history=endless(1)).game.id
+    for _ in range(5):
+        tables.undo(tables.open(game), 0)
+        tables.redo(tables.open(game), 0)
+    tables.undo(tables.open(game), 0)
+    with pytest.raises(NotAllowed, match="too long"):
+        tables.redo(tables.open(game), 0)
+    assert tables.open(game).number == 12
+    assert tables.resign(tables.open(game), 0).over
+
+
+def test_a_game_that_is_longer_than_the_bound_already_can_be_read(tables: Tables, longest: Match) -> None:
+    """A database from before there was a bound."""
+    game = tables.create(ONE_SCREEN, ME, history=longer_than(longest)).game.id
+    tables._kept.clear()
+    table = tables.open(game)
+    assert len(table.log) == len(table.replayed(MOST_PLIES + 1).log) == MOST_PLIES + 1
+
+
+@pytest.mark.parametrize("page", ["", "/table", "/replay/0", "/replay/1000", "/replay/2000"])
+def test_pages_of_a_long_game_are_no_longer_than_those_of_a_usual_one(
+    http: Caller, tables: Tables, longest: Match, page: str
+) -> None:
+    long = tables.create(ONE_SCREEN, ME, history=longest).game.id
+    usual = tables.create(ONE_SCREEN, ME, history=longest.until(200)).game.id
+    told = http.get(f"/game/{long}{page}", cookie=True)
+    assert told.status == 200
+    same = "/replay/100" if "replay" in page else page
+    assert len(told.body) < 2 * len(http.get(f"/game/{usual}{same}", cookie=True).body)
+
+
+def test_a_replay_lists_the_moves_around_its_step(http: Caller, tables: Tables, longest: Match) -> None:
+    game = tables.create(ONE_SCREEN, ME, history=longest).game.id
+    page = http.get(f"/game/{game}/replay/1000", cookie=True).text
+    listed = [int(number) for number in re.findall(rf'<li[^>]*><a href="/game/{game}/replay/(\d+)">', page)]
+    assert listed == list(range(851, 1151))
+    assert re.search(rf'aria-current="step"><a href="/game/{game}/replay/1000"', page)

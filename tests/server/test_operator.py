@@ -1,0 +1,197 @@
+"""What an operator can do while a server runs, and what a server clears out by itself."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from jaipur.rules.errors import JaipurError
+from jaipur.server.config import Config
+from jaipur.server.housekeeping import Housekeeping, read_network
+from jaipur.store import open_database
+from jaipur.store.administration import Administration, OperationKind
+from jaipur.table import NoSuchGame, Seating, Status, Tables, hashed
+from jaipur.table.operator import close_game, delete_game, open_tables
+from tests.server.first_version import make_first_version
+from tests.server.harness import BOT, ME, ONE_SCREEN, PEOPLE, hosted, play_match, play_some, room, server
+from tests.server.processes import Served, wait_for
+from tests.terminal import jaipur as command
+
+DAY = 24 * 3600 * 1000
+TOKEN = "token-of-this-person-xyz"
+
+
+def rows(path: Path) -> dict[str, int]:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        names = ("games", "seats", "invites", "events", "results")
+        return {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names}
+
+
+class Clock:
+    """A clock that the test sets."""
+
+    def __init__(self) -> None:
+        self.day = 1000.0
+
+    def __call__(self) -> int:
+        return int(self.day * DAY)
+
+
+def sweep(tables: Tables, **keep: float) -> None:
+    nothing = {"keep_finished": 0.0, "keep_abandoned": 0.0, "keep_guests": 0.0}
+    Housekeeping(tables, Config("", **(nothing | keep))).sweep()  # type: ignore[arg-type]
+
+
+def test_games_are_kept_as_long_as_the_options_say(tmp_path: Path) -> None:
+    clock = Clock()
+    with room(tmp_path, clock) as tables:
+        finished, abandoned = tables.create(PEOPLE).game.id, tables.create(PEOPLE).game.id
+        waiting = hosted(tables)[0]
+        play_match(tables, finished)
+        play_some(tables, abandoned, 3)
+        clock.day += 10
+        sweep(tables)
+        sweep(tables, keep_finished=11, keep_abandoned=11)
+        assert set(tables.store.game_ids()) == {finished, abandoned, waiting}
+        sweep(tables, keep_finished=9)
+        assert set(tables.store.game_ids()) == {abandoned, waiting}
+        with pytest.raises(NoSuchGame):
+            tables.open(finished)
+        play_some(tables, abandoned, 1)
+        sweep(tables, keep_abandoned=9)
+        assert tables.store.game_ids() == [abandoned]
+        assert rows(tmp_path / "games.sqlite3") == {"games": 1, "seats": 2, "invites": 0, "events": 4, "results": 0}
+
+
+def test_many_old_games_are_removed_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jaipur.server.housekeeping._AT_ONCE", 3)
+    clock = Clock()
+    with room(tmp_path, clock) as tables:
+        for _ in range(10):
+            tables.create(BOT)
+        clock.day += 10
+        sweep(tables, keep_abandoned=9)
+        assert tables.store.game_ids() == []
+
+
+def test_a_guest_who_does_not_play_is_forgotten_and_the_game_stays(tmp_path: Path) -> None:
+    clock = Clock()
+    with room(tmp_path, clock) as tables:
+        old = tables.create(PEOPLE).game.id
+        play_match(tables, old)
+        clock.day += 10
+        tables.create(BOT)  # of the first player, who therefore stays
+        sweep(tables, keep_guests=9)
+        tables._kept.clear()
+        names = [(row.name, row.holder) for row in tables.store.seats(old)]
+        assert names == [("Ann", hashed(ME)), ("", None)]
+        with server(tables) as http:
+            assert http.get(f"/game/{old}", cookie=True).status == 200
+            assert http.get(f"/game/{old}/replay/3", cookie=True).status == 200
+
+
+@pytest.mark.parametrize("seating", [BOT, PEOPLE, ONE_SCREEN])
+def test_a_closed_game_is_over_for_whoever_looks(tmp_path: Path, seating: Seating) -> None:
+    with room(tmp_path) as tables, server(tables) as http:
+        house = Housekeeping(tables, Config(""))
+        game = tables.create(seating).game.id
+        turn = play_some(tables, game, 5).turn
+        heard: list[object] = []
+        tables.listeners.append(lambda _game, event: heard.append(event and event.kind))
+        close_game(open_tables(tables.store.where), game)
+        assert tables.open(game).status is not Status.OVER
+        house.look()
+        house.look()
+        assert tables.open(game).resigned == turn
+        assert heard == ["resign"]
+        assert http.get(f"/api/games/{game}").json["status"] == "over"
+
+
+def test_a_game_without_a_turn_can_be_closed(tmp_path: Path) -> None:
+    with room(tmp_path) as tables:
+        waiting, sheet = hosted(tables)[0], tables.create(PEOPLE).game.id
+        play_some(tables, sheet)
+        tables.ready(tables.open(sheet), 0)
+        assert close_game(tables, waiting).resigned == 0
+        assert close_game(tables, sheet).resigned == 1
+
+
+def test_a_deleted_game_is_gone_and_nobody_can_move_in_it(tmp_path: Path) -> None:
+    with room(tmp_path) as tables:
+        house = Housekeeping(tables, Config(""))
+        game, other = tables.create(PEOPLE).game.id, tables.create(PEOPLE).game.id
+        table = play_some(tables, game, 5)
+        delete_game(open_tables(tables.store.where), game)
+        with pytest.raises(NoSuchGame):
+            tables.move(table, table.turn or 0, table.ply, table.match.round.legal_moves()[0])
+        house.look()
+        with pytest.raises(NoSuchGame):
+            tables.open(game)
+        assert tables.store.game_ids() == [other]
+        with pytest.raises(NoSuchGame):
+            delete_game(tables, game)
+
+
+@pytest.mark.parametrize(
+    ("address", "let_in"), [("127.0.0.1", False), ("127.0.0.0/8", False), ("192.0.2.1", True), ("::1", True)]
+)
+def test_a_blocked_address_is_not_let_in(tmp_path: Path, address: str, let_in: bool) -> None:
+    with room(tmp_path) as tables, server(tables) as http:
+        administration = Administration(tables.store)
+        administration.note(OperationKind.BLOCK, str(read_network(address)), 1)
+        assert http.services is not None
+        http.services.housekeeping.look()
+        for path in ("/", "/api/games/x", "/static/js/table.js"):
+            answer = http.get(path)
+            assert (answer.status != 403) is let_in
+            assert let_in or "blocked" in answer.text
+        administration.note(OperationKind.UNBLOCK, str(read_network(address)), 2)
+        http.services.housekeeping.look()
+        assert http.get("/").status == 200
+
+
+def test_what_is_no_address_is_refused() -> None:
+    with pytest.raises(JaipurError, match="is not an address"):
+        read_network("the neighbour")
+
+
+@pytest.mark.slow
+def test_the_commands_reach_a_running_server(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    option = ("--database", str(path))
+
+    def games(*words: str) -> str:
+        done = command("games", *words, *option, games=tmp_path)
+        assert "Traceback" not in done.stderr
+        return done.stdout + done.stderr
+
+    with Served(path, "--pause", "0", "--rate", "0", "--thinkers", "1") as served:
+        first, second = (served.post("/api/games", TOKEN, {"kind": "one-screen"}).json()["game"] for _ in range(2))
+        listed = games("list")
+        assert first in listed
+        assert second in listed
+        assert "moves: 0" in games("show", first)
+        assert "is over" in games("close", first)
+        assert "was deleted" in games("delete", second, "--sure")
+        wait_for(lambda: served.get(f"/api/games/{first}", TOKEN)["status"] == "over")
+        wait_for(lambda: served.client.get(f"/api/games/{second}").status_code == 404)
+        assert "is blocked" in games("block", "127.0.0.1")
+        wait_for(lambda: served.client.get("/").status_code == 403)
+        assert "127.0.0.1/32" in games("blocked")
+        games("unblock", "127.0.0.1")
+        wait_for(lambda: served.client.get("/").status_code == 200)
+        assert "is not an address" in games("block", "nonsense")
+        assert "no such game" in games("show", "nonsense")
+    assert "There is no database" in command("games", "list", "--database", "nowhere", games=tmp_path).stderr
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with room(tmp_path) as tables:
+        game = play_some(tables, tables.create(PEOPLE).game.id, 5)
+    make_first_version(path)
+    open_database(str(path)).dispose()
+    with room(tmp_path) as tables:
+        assert len(tables.open(game.game.id).log) == len(game.log)
+        assert Administration(tables.store).operations() == []

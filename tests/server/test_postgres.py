@@ -1,0 +1,194 @@
+"""PostgreSQL as the database: what can be wrong with it, moving to it and back, and the processes of `jaipur serve`."""
+
+import contextlib
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import update
+
+from jaipur.rules.errors import JaipurError
+from jaipur.store import Store, StoreError, open_database, transfer
+from jaipur.store.schema import events
+from jaipur.table import Tables
+from tests.postgres import Databases
+from tests.server.harness import BOT, ME, ONE_SCREEN, PEOPLE, everything, folded, hosted, play_match, play_some, room
+from tests.server.processes import Served, wait_for
+from tests.terminal import jaipur as command
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(name="address")
+def _address(postgres: Databases) -> Iterator[str]:
+    with postgres.database() as address:
+        yield address
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("postgresql://ann:secret@127.0.0.1:1/games", "cannot be reached"),
+        ("postgres://ann:secret@127.0.0.1:1/games", "cannot be reached"),
+        ("postgresql+other://ann:secret@127.0.0.1/games", "is not a database"),
+        ("mysql://ann:secret@127.0.0.1/games", "is not a database"),
+        ("postgresql://ann:secret@127.0.0.1:port/games", "is not a database"),
+    ],
+)
+def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(address: str, reason: str) -> None:
+    with pytest.raises(StoreError, match=reason) as refused:
+        open_database(address)
+    assert "secret" not in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_database_that_is_not_there(postgres: Databases) -> None:
+    with pytest.raises(StoreError, match=r"There is no database .*createdb"):
+        open_database(postgres.cluster.address("nowhere"))
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(JaipurError, match=r"pip install 'jaipur\[postgres\]'"):
+        open_database("postgresql://127.0.0.1/games")
+
+
+def test_an_id_that_cannot_be_stored_is_no_game(address: str) -> None:
+    store = Store(open_database(address))
+    assert store.game("\0") is None
+    assert store.game("é" * 1000) is None
+    store.close()
+
+
+def test_while_the_database_is_away_people_are_told_to_wait(postgres: Databases, address: str) -> None:
+    """503 with a sentence; each connection that was cut is replaced, and the same request is accepted."""
+    tables = Tables(Store(open_database(address)))
+    table = tables.create(PEOPLE)
+    postgres.cluster.end()
+    try:
+        with pytest.raises(StoreError, match="does not answer at the moment"):
+            tables.move(table, table.turn or 0, 0, table.match.round.legal_moves()[0], "key")
+    finally:
+        postgres.cluster.start()
+    after = tables.move(table, table.turn or 0, 0, table.match.round.legal_moves()[0], "key")
+    assert after.number == len(tables.store.events(table.game.id)) == 1
+    tables.store.close()
+
+
+def rows(path: Path) -> list[str]:
+    """Everything in a file but the order of its rows."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return sorted(line for line in connection.iterdump() if line.startswith("INSERT"))
+
+
+@pytest.fixture(name="path")
+def _path(tmp_path: Path) -> Path:
+    """A database with games of all kinds."""
+    with room(tmp_path) as tables:
+        play_match(tables, tables.create(ONE_SCREEN).game.id)
+        play_some(tables, tables.create(PEOPLE).game.id, 10)
+        play_some(tables, tables.create(BOT).game.id, 5)
+        hosted(tables)
+    return tmp_path / "games.sqlite3"
+
+
+def test_games_are_carried_over_and_back(
+    path: Path, tmp_path: Path, postgres: Databases, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transfer, "_AT_ONCE", 2)
+    there = command("move-database", str(path), address, games=tmp_path)
+    assert (there.returncode, there.stdout.startswith("4 games are now in postgresql://")) == (0, True), there.stderr
+    new = tmp_path / "again.sqlite3"
+    assert command("move-database", address, str(new), games=tmp_path).returncode == 0
+    assert rows(new) == rows(path)
+    tables = Tables(Store(open_database(address)))
+    for game in tables.store.game_ids():
+        assert everything(tables.open(game)) == everything(folded(tables, game))
+    play_some(tables, tables.create(PEOPLE, ME).game.id, 3)
+    tables.store.close()
+
+
+def test_nothing_is_written_into_a_database_with_games(path: Path, tmp_path: Path, address: str) -> None:
+    tables = Tables(Store(open_database(address)))
+    tables.create(PEOPLE)
+    tables.store.close()
+    before = rows(path)
+    for source, target in ((str(path), address), (address, str(path))):
+        refused = command("move-database", source, target, games=tmp_path)
+        assert refused.returncode == 1
+        assert "has games already" in refused.stderr
+        assert len(refused.stderr.strip().splitlines()) == 1
+    assert rows(path) == before
+
+
+def test_a_game_that_arrives_changed_is_noticed(path: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if a row were spoiled on its way."""
+    old, new = Store(open_database(str(path))), Store(open_database(address))
+    count = transfer._settle_in
+
+    def spoil(connection: object) -> None:
+        count(connection)  # type: ignore[arg-type]
+        connection.execute(update(events).where(events.c.number == 3).values(at=5))  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(transfer, "_settle_in", spoil)
+    with pytest.raises(StoreError, match="did not arrive as it was"):
+        transfer.move_database(old, new)
+    old.close()
+    new.close()
+
+
+TOKEN = "token-of-this-person-xyz"
+
+
+def move_once(served: Served, game: str) -> int:
+    """A move of the person, and the number of the event that it was."""
+    seen = served.get(f"/api/games/{game}", TOKEN)
+    wish = {"move": seen["legal"][0], "ply": seen["ply"]}
+    return int(served.post(f"/api/games/{game}/moves", TOKEN, wish).raise_for_status().json()["number"])
+
+
+def my_turn(served: Served, game: str) -> bool:
+    with contextlib.suppress(httpx.TransportError, httpx.HTTPStatusError):
+        return bool(served.get(f"/api/games/{game}", TOKEN)["legal"])
+    return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+def test_a_process_that_dies_is_started_again_and_none_outlives_the_parent(tmp_path: Path, address: str) -> None:
+    options = ("--database", address, "--processes", "2", "--thinkers", "1", "--pause", "0", "--rate", "0")
+    with Served(tmp_path / "log", *options) as served:
+        game = served.post("/api/games", TOKEN, {"kind": "bot", "level": "pedlar"}).json()["game"]
+        wait_for(lambda: my_turn(served, game))
+        before = [pid for pid in served.helpers() if "resource_tracker" not in cmdline(pid)]
+        assert len(before) == 3
+        for pid in before:
+            os.kill(pid, signal.SIGKILL)
+            wait_for(lambda: len(set(served.helpers()) - {pid}) >= len(before))  # noqa: B023
+        wait_for(lambda: my_turn(served, game))
+        number = move_once(served, game)
+        wait_for(lambda: my_turn(served, game))
+        assert served.get(f"/api/games/{game}", TOKEN)["number"] > number
+        assert not set(before) & set(served.helpers())
+        assert served.end(signal.SIGTERM) == 0
+        assert "Traceback" not in served.errors.read_text()
+    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in served.left), 30)
+
+
+def cmdline(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+
+
+def test_sqlite_is_for_one_process_and_says_so(tmp_path: Path) -> None:
+    command_line = ("serve", "--port", "0", "--database", str(tmp_path / "games.sqlite3"))
+    with Served(tmp_path / "games.sqlite3", "--thinkers", "1", "--processes", "3") as served:
+        assert served.client.get("/").status_code == 200
+        assert "SQLite is for one process" in served.errors.read_text()
+    refused = command(*command_line, "--bot-workers", "0", games=tmp_path)
+    assert "With SQLite bots think in the server" in refused.stderr
+    refused = command("think", "--database", str(tmp_path / "games.sqlite3"), games=tmp_path)
+    assert "only with PostgreSQL" in refused.stderr

@@ -1,0 +1,234 @@
+"""A review is made once, by the bot workers and behind every move, from a match that is over; then it is kept."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import pytest
+
+from jaipur.review.grades import Task, grade
+from jaipur.review.judging import judge_name
+from jaipur.review.review import review_match
+from jaipur.review.saved import review_from_text, review_to_text
+from jaipur.rules.errors import NotationError
+from jaipur.server import reviews
+from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.hub import Hub
+from jaipur.server.reviews import PROGRESS, Reviews, draft
+from jaipur.server.work_queue import Rank, Work
+from jaipur.store import Reviewed, ReviewShelf
+from jaipur.store.administration import Administration
+from jaipur.table import Table, Tables
+from tests.review.matches import played_match
+from tests.server.harness import BOT, GAME_PAGES, ME, PAIR, PEOPLE, STRANGER, play_some, room, server
+from tests.server.processes import PATIENCE
+
+WORLDS = 4
+T = TypeVar("T")
+
+
+class Thread(BotWorkers):
+    """Computes in a thread: no process has to start."""
+
+    computed: int = 0
+
+    async def _in_pool(self, task: Callable[[], T], seconds: float = 0.0) -> T:
+        self.computed += 1
+        return await asyncio.to_thread(task)
+
+
+def finished(tables: Tables, seed: int = 1) -> Table:
+    return tables.create(BOT, history=played_match(seed, ("trader", "trader")))
+
+
+def with_reviews(tables: Tables, do: Callable[[Reviews, Thread], Awaitable[None]]) -> None:
+    async def run() -> None:
+        hub = Hub(tables)
+        hub.loop = asyncio.get_running_loop()
+        workers = Thread(tables, hub, 2, 0)
+        await workers.start()
+        made = Reviews(workers, hub)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await do(made, workers)
+        finally:
+            await made.stop()
+            await workers.stop()
+
+    asyncio.run(run())
+
+
+async def made(shelf: Reviews, table: Table) -> None:
+    await shelf.begin(table, "somebody")
+    while table.game.id in shelf.making:
+        await asyncio.sleep(0.01)
+
+
+@pytest.fixture(autouse=True)
+def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "WORLDS", WORLDS)
+
+
+def test_a_review_is_what_the_review_of_its_record_is_and_is_made_once(tables: Tables) -> None:
+    table = finished(tables)
+
+    async def twice(shelf: Reviews, workers: Thread) -> None:
+        first, second = await shelf.begin(table, "a"), await shelf.begin(table, "b")
+        assert first is second
+        await made(shelf, table)
+        computed = workers.computed
+        assert computed == table.match.ply + 1
+        assert shelf.finished(table) == review_match(table.match, WORLDS)
+        # Whoever asks again finds it, and the row that was first stays.
+        row = shelf.shelf.review(table.game.id, review_match(table.match, WORLDS).judge)
+        assert row is not None
+        assert row.worlds == WORLDS
+        await made(shelf, table)
+        assert shelf.shelf.review(table.game.id, row.judge) == row
+
+    with_reviews(tables, twice)
+    told = [json.loads(one.players) for one in of_me(tables)]
+    assert told
+    assert told[0][0]["decisions"] > 10
+
+
+def of_me(tables: Tables) -> list[Reviewed]:
+    return ReviewShelf(tables.store).of(PAIR[0], judge_name(), 10)
+
+
+def test_progress_is_told_to_those_who_listen(tables: Tables) -> None:
+    table = finished(tables)
+    heard: list[str] = []
+
+    async def listen(shelf: Reviews, _workers: Thread) -> None:
+        async def hear() -> None:
+            async for event in shelf.hub.listen(table.game.id, table.number):
+                assert event.kind == PROGRESS
+                heard.append(event.text)
+
+        listener = asyncio.create_task(hear())
+        await asyncio.sleep(0)
+        await made(shelf, table)
+        await asyncio.sleep(0.05)
+        listener.cancel()
+        await asyncio.gather(listener, return_exceptions=True)
+
+    with_reviews(tables, listen)
+    total = table.match.ply
+    assert heard[0] == f"0/{total}"
+    assert heard[-2:] == [f"{total}/{total}"] * 2
+
+
+def test_a_review_kept_as_text_is_the_same_review() -> None:
+    whole = review_match(played_match(2), 40)
+    assert review_from_text(review_to_text(whole)) == whole
+
+
+def test_the_sum_of_a_round_holds_after_it_was_graded(tables: Tables) -> None:
+    table = finished(tables)
+
+    async def sums(shelf: Reviews, _workers: Thread) -> None:
+        await made(shelf, table)
+        review = shelf.finished(table)
+        assert review is not None
+        for part in review.rounds:
+            one = part.sum
+            parts = one.deal + one.refills + one.bonus - one.own_losses + one.rival_losses + one.rest
+            assert one.result - one.start == pytest.approx(parts, abs=1e-9)
+
+    with_reviews(tables, sums)
+
+
+def test_a_move_comes_before_every_grade(tables: Tables) -> None:
+    """Grades wait in the queue of the bots, with a rank below all that is played."""
+    assert max(Rank) is Rank.REVIEW
+    order: list[str] = []
+
+    async def ask(_shelf: Reviews, workers: Thread) -> None:
+        tasks = [
+            asyncio.create_task(workers.compute(f"{rank.name} {n}", Work(rank, "", 0.2), order.append, rank.name))
+            for n in range(3)
+            for rank in (Rank.REVIEW, Rank.PERSON)
+        ]
+        await asyncio.gather(*tasks)
+
+    with_reviews(tables, ask)
+    assert order.index("PERSON") < order.index("REVIEW")
+    assert order[-3:] == ["REVIEW"] * 3
+
+
+def test_who_gives_up_waiting_leaves_the_queue(tables: Tables) -> None:
+    async def leave(_shelf: Reviews, workers: Thread) -> None:
+        task = asyncio.create_task(workers.compute("mine", Work(Rank.REVIEW, "", 0.2), draft, "", 1))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert not workers.waiting
+        assert not workers._errands
+
+    with_reviews(tables, leave)
+
+
+def test_a_task_that_fails_tells_whoever_asked(tables: Tables) -> None:
+    async def fail(_shelf: Reviews, workers: Thread) -> None:
+        with pytest.raises(NotationError, match="nothing"):
+            await workers.compute("bad", Work(Rank.REVIEW, "", 0.2), grade, Task("nothing", "+D", 2))
+        assert await workers.compute("good", Work(Rank.REVIEW, "", 0.2), max, 1, 2) == 2
+
+    with_reviews(tables, fail)
+
+
+def test_nothing_of_a_review_is_told_before_the_match_is_over() -> None:
+    with room() as tables:
+        game = tables.create(PEOPLE).game.id
+        play_some(tables, game, 10)
+        with server(tables) as caller:
+            for page in ("/review", "/review/1"):
+                assert page in GAME_PAGES
+                answer = caller.get(f"/game/{game}{page}", cookie=True)
+                assert answer.status == 409
+                assert "when the match is over" in answer.text
+            assert caller.services is not None
+            assert not caller.services.reviews.making
+
+
+def test_a_match_that_was_given_up_has_no_review_and_no_link_to_one() -> None:
+    with room() as tables:
+        game = tables.create(BOT).game.id
+        play_some(tables, game, 4)
+        tables.resign(tables.open(game), 0)
+        with server(tables) as caller:
+            assert caller.get(f"/game/{game}/review", cookie=True).status == 409
+            assert "/review" not in caller.get(f"/game/{game}", cookie=True).text
+
+
+def test_the_page_shows_graphs_at_once_and_grades_when_they_are_there() -> None:
+    with room() as tables:
+        table = finished(tables)
+        game = table.game.id
+        with server(tables) as caller:
+            assert f"/game/{game}/review" in caller.get(f"/game/{game}", cookie=True).text
+            early = caller.get(f"/game/{game}/review", cookie=True).text
+            assert early.count('class="graph"') == len(table.match.rounds)
+            assert 'id="progress"' in early
+            assert "points lost per decision" not in early
+            assert "luck: deal" in early
+            with_reviews(tables, lambda shelf, _workers: made(shelf, table))
+            late = caller.get(f"/game/{game}/review", cookie=True).text
+            assert 'id="progress"' not in late
+            assert "points lost per decision" in late
+            one = caller.get(f"/game/{game}/review/1", cookie=True)
+            assert one.status == 200
+            assert "What the deck could have brought" in one.text
+            assert caller.get(f"/game/{game}/review/{table.match.ply + 1}", cookie=True).status == 404
+            assert caller.get(f"/game/{game}/review", token=STRANGER, cookie=True).status == 403
+            assert caller.get(f"/game/{game}/review", token=ME, cookie=True).status == 200
+
+
+def test_a_review_goes_with_its_game(tables: Tables) -> None:
+    table = finished(tables)
+    with_reviews(tables, lambda shelf, _workers: made(shelf, table))
+    assert len(of_me(tables)) == 1
+    Administration(tables.store).delete([table.game.id])
+    assert of_me(tables) == []

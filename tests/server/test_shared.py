@@ -1,0 +1,231 @@
+"""Several processes on one PostgreSQL: what one writes, all others know, and of two that race one wins."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+
+from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.hub import Hub
+from jaipur.server.presence import Presence
+from jaipur.server.relay import Relay
+from jaipur.store import Event, Store, StoreError, open_database
+from jaipur.store.administration import Administration
+from jaipur.store.game_locks import GameLocks
+from jaipur.store.notices import Notice, NoticeKind, Notices
+from jaipur.table import NoSuchGame, Stale, Tables, hashed
+from tests.postgres import Databases
+from tests.server.harness import ME, PEOPLE, STRANGER, everything, folded, hosted, play, play_some
+from tests.server.processes import wait_for
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(name="address")
+def _address(postgres: Databases) -> Iterator[str]:
+    with postgres.database() as address:
+        yield address
+
+
+@contextmanager
+def process(address: str) -> Iterator[Tables]:
+    """Tables as another process has them: with a memory and connections of their own."""
+    store = Store(open_database(address))
+    try:
+        yield Tables(store)
+    finally:
+        store.close()
+
+
+@pytest.fixture(name="two")
+def _two(address: str) -> Iterator[tuple[Tables, Tables]]:
+    with process(address) as first, process(address) as second:
+        yield first, second
+
+
+def test_what_one_writes_the_other_shows(two: tuple[Tables, Tables]) -> None:
+    first = two[0]
+    game = first.create(PEOPLE).game.id
+    for turn in range(30):
+        tables, other = two if turn % 2 else two[::-1]
+        if tables.open(game).turn is None:
+            break
+        play(tables, game, tables.open(game).match.round.legal_moves()[0])
+        assert everything(other.open(game)) == everything(tables.open(game)) == everything(folded(first, game))
+
+
+def test_who_sat_down_elsewhere_sits_here(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    game, link = hosted(first)
+    assert not second.open(game).full
+    first.join(link, "Eve", hashed(STRANGER))
+    assert second.open(game).held_by(hashed(STRANGER)) == [1]
+
+
+def test_what_was_deleted_elsewhere_is_gone_here(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    table = second.create(PEOPLE)
+    Administration(first.store).delete([table.game.id])
+    with pytest.raises(NoSuchGame):
+        second.open(table.game.id)
+
+
+def test_a_question_of_the_other_player_does_not_refuse_a_move(two: tuple[Tables, Tables]) -> None:
+    """It takes the number that the move would have had, at another process; the ply is still the same."""
+    first, second = two
+    game = first.create(PEOPLE).game.id
+    table = play_some(first, game, 2)
+    while table.undo_to is None or table.turn is None:
+        table = play_some(first, game, 1)
+    known = second.open(game)
+    first.undo(first.open(game), 1 - table.turn)
+    after = second.move(known, table.turn, table.ply, table.match.round.legal_moves()[0])
+    assert after.number == table.number + 2
+    assert everything(first.open(game)) == everything(after)
+
+
+def test_the_same_request_at_two_processes_counts_once(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    table = first.create(PEOPLE)
+    known, move = second.open(table.game.id), table.match.round.legal_moves()[0]
+    with ThreadPoolExecutor(2) as pool:
+        line = threading.Barrier(2)
+
+        def submit(tables: Tables) -> int:
+            line.wait(60)
+            return tables.move(known, table.turn or 0, 0, move, "key").number
+
+        assert list(pool.map(submit, two)) == [1, 1]
+    assert len(first.store.events(table.game.id)) == 1
+    with pytest.raises(Stale):
+        second.move(known, table.turn or 0, 0, move, "another key")
+
+
+class Heard:
+    """What a process hears."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.notices: list[Notice] = []
+        self.ears = Notices(tables.store, tables.clock, self.notices.append)
+
+    def about(self, game: str) -> list[int]:
+        return [notice.number for notice in self.notices if notice.game == game]
+
+    def __enter__(self) -> "Heard":
+        self.ears.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.ears.stop()
+
+
+def test_what_is_told_is_heard_by_the_others(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    with Heard(first) as here, Heard(second) as there:
+        notice = Notice(NoticeKind.EMOTE, "game", 1, "luck")
+
+        def told() -> bool:  # it is only heard once the other listens
+            here.ears.tell(notice)
+            return notice in there.notices
+
+        wait_for(told)
+
+
+def test_a_notice_that_was_never_sent_is_made_good_by_the_numbers(two: tuple[Tables, Tables]) -> None:
+    """As if the process had been killed between the commit and the notice."""
+    first, second = two
+    with Heard(second) as there:
+        game = first.create(PEOPLE).game.id
+        play(first, game, first.open(game).match.round.legal_moves()[0])
+        wait_for(lambda: 1 in there.about(game))
+        play(first, game, first.open(game).match.round.legal_moves()[0])
+        wait_for(lambda: 2 in there.about(game))
+
+
+def test_after_a_lost_connection_everything_is_caught_up(postgres: Databases, two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    with Heard(second) as there:
+        game = first.create(PEOPLE).game.id
+        wait_for(lambda: 0 in there.about(game))
+        postgres.cluster.cut(str(first.store.engine.url.database))
+        wait_for(lambda: _plays(first, game))
+        wait_for(lambda: 1 in there.about(game))
+
+
+def _plays(tables: Tables, game: str) -> bool:
+    """Whether a move could be written; right after the cut it may still fail."""
+    try:
+        play(tables, game, tables.open(game).match.round.legal_moves()[0])
+    except StoreError:
+        return False
+    return True
+
+
+def test_a_game_is_thought_about_once_and_taken_over_when_its_thinker_dies(
+    postgres: Databases, two: tuple[Tables, Tables]
+) -> None:
+    first, second = (GameLocks(tables.store) for tables in two)
+    assert first.take("game")
+    assert not second.take("game")
+    assert second.take("other game")
+    first.release("game")
+    assert second.take("game")
+    second.close()
+    wait_for(lambda: first.take("game"))
+    first.close()
+
+
+def test_presence_is_kept_across_processes(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    table = first.create(PEOPLE)
+
+    async def scene() -> None:
+        companies = [Presence(Hub(tables), away_seconds=0.05) for tables in two]
+        relays = [
+            Relay(tables, presence.hub, BotWorkers(tables, presence.hub, 0, 0), presence)
+            for tables, presence in zip(two, companies, strict=True)
+        ]
+        for relay in relays:
+            relay.hub.loop = asyncio.get_running_loop()
+            await relay.start()
+        here, there = companies
+        told = asyncio.create_task(_next(there.hub, table.game.id))
+        with here.present(table, 1):
+            assert (await told).text == "here"
+            await _until(lambda: _here(there, second, table.game.id) == [False, True])
+            here.say(table, 1, "luck", "")
+            await _until(lambda: (there.of(second.open(table.game.id)) or [])[1].emote == "luck")
+        await _until(lambda: _here(there, second, table.game.id) == [False, False])
+        for relay in relays:
+            await relay.stop()
+            await relay.workers.stop()
+
+    asyncio.run(scene())
+
+
+def _here(presence: Presence, tables: Tables, game: str) -> list[bool]:
+    return [someone.here for someone in presence.of(tables.open(game)) or []]
+
+
+async def _next(hub: Hub, game: str) -> Event:
+    async for event in hub.listen(game, 10_000):
+        return event
+    raise AssertionError
+
+
+async def _until(happened: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not happened():
+            await asyncio.sleep(0.02)
+
+
+def test_processes_that_start_at_once_make_the_tables_once(postgres: Databases) -> None:
+    address = postgres.cluster.address(postgres.cluster.new_database())
+    with ThreadPoolExecutor(4) as pool:
+        engines = list(pool.map(open_database, [address] * 4))
+    assert Tables(Store(engines[0])).create(PEOPLE, ME).number == 0
+    for engine in engines:
+        engine.dispose()

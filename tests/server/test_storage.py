@@ -1,0 +1,285 @@
+"""The files of a server: whose they are, who may read them, what is left when it ends, and how they are copied."""
+
+import contextlib
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+from jaipur.store import Store, StoreError, open_database, write_queue
+from jaipur.store.copies import back_up, check_file, restore
+from jaipur.table import Tables
+from tests.server.harness import BOT, FRIEND, ME, PEOPLE, everything, folded, play_some, room, server
+from tests.server.processes import Served
+from tests.terminal import environment
+from tests.terminal import jaipur as command
+
+OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
+TOKEN = "token-of-this-person-xyz"
+
+
+def games_in(path: Path) -> list[str]:
+    engine = open_database(str(path))
+    try:
+        return Store(engine).game_ids()
+    finally:
+        engine.dispose()
+
+
+def start(served: Served) -> str:
+    return str(served.post("/api/games", TOKEN, {"kind": "one-screen"}).json()["game"])
+
+
+@pytest.mark.slow
+def test_a_server_that_is_ended_leaves_one_file_with_everything(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Served(path, *OPTIONS) as served:
+        game = start(served)
+    assert not list(tmp_path.glob("*-wal"))
+    shutil.copy(path, tmp_path / "copy.sqlite3")
+    assert games_in(tmp_path / "copy.sqlite3") == [game]
+    with Served(tmp_path / "copy.sqlite3", *OPTIONS) as again:
+        assert again.get(f"/api/games/{game}", TOKEN)["number"] == 0
+
+
+@pytest.mark.slow
+def test_a_copy_without_its_log_is_refused_and_with_it_accepted(tmp_path: Path) -> None:
+    path, alone, both = tmp_path / "games.sqlite3", tmp_path / "alone.sqlite3", tmp_path / "both.sqlite3"
+    with Served(path, *OPTIONS) as served:
+        game = start(served)
+        for copy in (alone, both):
+            shutil.copy(path, copy)
+        shutil.copy(f"{path}-wal", f"{both}-wal")
+        done = subprocess.run(
+            [sys.executable, "-m", "jaipur", "serve", "--port", "0", "--database", str(alone)],
+            capture_output=True, text=True, env=environment(tmp_path), timeout=60, check=False,
+        )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "without alone.sqlite3-wal" in done.stderr
+    assert "Traceback" not in done.stderr
+    Store.alone(str(both)).close()
+    assert games_in(both) == [game]
+    restore(alone, tmp_path / "rest.sqlite3", incomplete=True)
+    Store.alone(str(tmp_path / "rest.sqlite3")).close()
+
+
+def test_a_file_at_its_place_is_accepted_after_a_crash_and_a_look_with_another_program(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    store = Store.alone(str(path))
+    game = Tables(store).create(BOT).game.id
+    store.engine.dispose()  # ended without a word: the mark stays, and the last connection empties the log
+    assert store._file_lock is not None
+    store._file_lock.release()
+    assert not Path(f"{path}-wal").exists()
+    again = Store.alone(str(path))
+    assert again.game_ids() == [game]
+    again.close()
+
+
+@pytest.mark.slow
+def test_a_second_server_on_the_same_file_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    first = Served(path, *OPTIONS)
+    try:
+        second = subprocess.run(
+            [sys.executable, "-m", "jaipur", "serve", "--port", "0", "--database", str(path)],
+            capture_output=True, text=True, env=environment(tmp_path), timeout=60, check=False,
+        )  # fmt: skip
+        assert (second.returncode, second.stdout) == (1, "")
+        assert f"Another server (process {first.process.pid}) is using {path}" in second.stderr
+        assert "Traceback" not in second.stderr
+        game = start(first)
+    finally:
+        first.end(signal.SIGKILL)
+        first.close()
+    with Served(path, *OPTIONS) as next_one:
+        assert next_one.get(f"/api/games/{game}", TOKEN)["number"] == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of files as on Unix")
+def test_nobody_else_may_read_the_files_of_games(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "games.sqlite3"
+    store = Store.alone(str(path))
+    Tables(store).create(BOT)
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    rights = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+    assert rights == dict.fromkeys(
+        ["games.sqlite3", "games.sqlite3-wal", "games.sqlite3-shm", "games.sqlite3.lock"], 0o600
+    )
+    store.close()
+    path.chmod(0o644)
+    Store.alone(str(path)).close()
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_backup_while_people_play_is_one_moment_of_the_games(tmp_path: Path) -> None:
+    with room(tmp_path) as tables, ThreadPoolExecutor(1) as pool:
+        game = tables.create(PEOPLE).game.id
+        playing = pool.submit(play_some, tables, game)
+        for number in range(5):
+            back_up(tmp_path / "games.sqlite3", tmp_path / f"copy{number}")
+        playing.result()
+        whole = tables.store.events(game)
+    for number in range(5):
+        engine = open_database(str(tmp_path / f"copy{number}"))
+        copied = Store(engine).events(game)
+        assert copied == whole[: len(copied)]
+        folded(Tables(Store(engine)), game)
+        engine.dispose()
+
+
+def test_a_restored_backup_is_the_same_games_and_the_old_ones_are_set_aside(tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.sqlite3", tmp_path / "copy"
+    with room(tmp_path) as tables:
+        first = tables.create(PEOPLE).game.id
+        play_some(tables, first, 10)
+        before = everything(tables.open(first))
+        back_up(path, copy)
+        second = tables.create(PEOPLE).game.id
+    with pytest.raises(StoreError, match="exists already"):
+        back_up(path, copy)
+    with pytest.raises(StoreError, match="--replace"):
+        restore(copy, path)
+    assert games_in(path) == [first, second]
+    restore(copy, path, replace=True)
+    assert games_in(path) == [first]
+    assert games_in(tmp_path / "games.sqlite3.before-restore") == [first, second]
+    with room(tmp_path) as tables:
+        assert everything(tables.open(first)) == before
+
+
+def test_nothing_is_restored_under_a_running_server_or_from_a_damaged_copy(tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.sqlite3", tmp_path / "copy"
+    store = Store.alone(str(path))
+    Tables(store).create(PEOPLE)
+    back_up(path, copy)
+    with pytest.raises(StoreError, match="Another server"):
+        restore(copy, path, replace=True)
+    store.close()
+    whole = copy.read_bytes()
+    copy.write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
+    with pytest.raises(StoreError, match="damaged"):
+        restore(copy, path, replace=True)
+    with pytest.raises(StoreError, match="damaged"):
+        check_file(copy)
+    check_file(path)
+    (tmp_path / "empty").touch()
+    with pytest.raises(StoreError, match="not a Jaipur database"):
+        restore(tmp_path / "empty", path, replace=True)
+
+
+def test_a_damaged_file_is_noticed_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with room(tmp_path) as tables:
+        for _ in range(20):
+            play_some(tables, tables.create(PEOPLE).game.id, 30)
+    whole = path.read_bytes()
+    middle = 4096 * (len(whole) // 8192)
+    path.write_bytes(whole[:middle] + b"\xff" * 4096 + whole[middle + 4096 :])
+    with pytest.raises(StoreError, match="damaged"):
+        Store.alone(str(path))
+
+
+@pytest.mark.slow
+def test_the_commands_copy_check_and_put_back(tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.sqlite3", tmp_path / "copy"
+    with room(tmp_path) as tables:
+        game = tables.create(PEOPLE).game.id
+        play_some(tables, game, 3)
+    option = ("--database", str(path))
+    assert "the copy is sound" in command("backup", str(copy), *option, games=tmp_path).stdout
+    assert "1 game is sound." in command("check", *option, games=tmp_path).stdout
+    refused = command("restore", str(copy), *option, games=tmp_path)
+    assert (refused.returncode, "--replace" in refused.stderr) == (1, True)
+    assert command("restore", str(copy), "--replace", *option, games=tmp_path).returncode == 0
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE events SET text = 'nonsense' WHERE number = 2")
+        connection.commit()
+    checked = command("check", *option, games=tmp_path)
+    assert (checked.returncode, f"Game {game} is damaged" in checked.stdout) == (1, True)
+    assert "Traceback" not in checked.stderr
+
+
+@pytest.mark.parametrize("damage", ["text = 'nonsense'", "text = '-DDDDD'", "kind = 'dance'", "kind = 'undo'"])
+def test_a_damaged_event_is_our_fault_and_is_logged(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with room(tmp_path) as tables, server(tables) as http:
+        game, other = tables.create(PEOPLE).game.id, tables.create(PEOPLE).game.id
+        play_some(tables, game, 5)
+        with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite3")) as connection:
+            connection.execute(f"UPDATE events SET {damage} WHERE number = 3")
+            connection.commit()
+        tables._kept.clear()
+        for path in (f"/api/games/{game}", f"/game/{game}"):
+            assert http.get(path).status == 500
+        assert http.get(f"/api/games/{other}").status == 200
+        assert http.get("/", cookie=True).status == 200
+        assert http.get("/games", cookie=True).status == 200
+        assert f"Game {game} is damaged" in caplog.text
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+
+
+@pytest.mark.slow
+def test_whoever_only_looks_does_not_wait_for_a_locked_database(tmp_path: Path) -> None:
+    """57 want to write, to one game and to new ones; each is told in time, and pages are shown in between."""
+    path = tmp_path / "games.sqlite3"
+    with Served(path, *OPTIONS) as served, ThreadPoolExecutor(57) as pool:
+        game, limits = start(served), httpx.Limits(max_connections=None)
+        base = served.client.base_url
+        with httpx.Client(base_url=base, timeout=60, limits=limits) as client, locked(path):
+            header = {"authorization": f"Bearer {TOKEN}"}
+
+            def write(number: int) -> httpx.Response:
+                where = f"/api/games/{game}/resign" if number % 2 else "/api/games"
+                return client.post(where, headers=header, json=None if number % 2 else {"kind": "one-screen"})
+
+            waiting = [pool.submit(write, number) for number in range(57)]
+            looked = [client.get("/rules").status_code for _ in range(5)]
+            still_waiting = [future for future in waiting if not future.done()]
+            answers = [future.result() for future in waiting]
+    assert looked == [200] * 5
+    assert still_waiting, "the pages were answered before the writers gave up"
+    assert {answer.status_code for answer in answers} == {503}
+    assert {answer.headers["retry-after"] for answer in answers} == {"1"}
+    assert games_in(path) == [game]
+
+
+def test_a_writer_waits_no_longer_than_it_should_in_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """For its turn and for the database together, whoever else waits for the same game."""
+    monkeypatch.setattr(write_queue, "PATIENCE", 0.4)
+    with room(tmp_path) as tables, ThreadPoolExecutor(8) as pool:
+        game = tables.create(PEOPLE).game.id
+        with locked(tmp_path / "games.sqlite3"):
+            told = [pool.submit(tables.resign, tables.open(game), 0) for _ in range(8)]
+            failed = [type(future.exception(30)) for future in told]
+        assert failed == [write_queue.Busy] * 8
+        assert tables.resign(tables.open(game), 0).over
+
+
+def test_every_way_to_make_a_game_counts_against_the_limit(tmp_path: Path) -> None:
+    with room(tmp_path) as tables:
+        for path in ("/api/games/{}/rematch", "/game/{}/rematch", "/api/games/{}/agree", "/game/{}/agree"):
+            with server(tables, games_per_minute=3.0) as http:
+                game = tables.create(PEOPLE).game.id
+                tables.resign(tables.open(game), 0)
+                if path.endswith("agree"):
+                    tables.rematch(tables.open(game), 1)
+                token = FRIEND if path.endswith("rematch") else ME
+                asked = [http.post(path.format(game), token=token).status for _ in range(5)]
+                assert asked[0] in {200, 303}
+                assert asked[3:] == [429, 429]

@@ -1,0 +1,107 @@
+"""Who plays says how long the bot thinks; who only watches does not."""
+
+import asyncio
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import pytest
+
+from jaipur.bots import DEFAULT_BUDGET
+from jaipur.server.app import make_app, make_services
+from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.config import Config
+from jaipur.server.hub import Hub
+from jaipur.server.render import Renderer
+from jaipur.server.settings import SWITCHES, Settings, read_settings
+from jaipur.server.thinking_times import ThinkingTimes
+from jaipur.server.thought import think
+from jaipur.table import GameKind, Seating, Tables, hashed
+from tests.server.harness import BOT, ME, STRANGER, Caller, my_turn
+from tests.server.processes import PATIENCE
+
+USUAL = DEFAULT_BUDGET.seconds
+
+
+@pytest.fixture
+def house(tables: Tables) -> Iterator[tuple[Caller, ThinkingTimes]]:
+    """A server whose bots do not move, and what it knows of their time."""
+    services = make_services(Config(tables.store.where, pause=0.0), tables, Renderer(lambda: "key"))
+    with Caller(make_app(services), ME) as caller:
+        yield caller, services.bot_workers.thinking
+
+
+def act(http: Caller, game: str, secret: str, **settings: str) -> int:
+    """Says that the score sheet was seen, which is refused or does nothing, as a browser with these settings."""
+    cookies = f"jaipur_seat={secret}; jaipur_settings={urlencode(settings)}"
+    return http.post(f"/game/{game}/ready", {"key": "k"}, cookie=True, headers={"cookie": cookies}).status
+
+
+def test_a_game_has_the_time_of_whoever_plays_it(house: tuple[Caller, ThinkingTimes], tables: Tables) -> None:
+    http, times = house
+    game = my_turn(tables)
+    assert times.seconds(game) == USUAL
+    for setting, seconds in (("5", 5.0), ("0.2", 0.2), ("", USUAL), ("1", 1.0), ("9999", USUAL)):
+        act(http, game, ME, think=setting)
+        assert times.seconds(game) == seconds
+
+
+def test_who_watches_does_not_choose_the_time(house: tuple[Caller, ThinkingTimes], tables: Tables) -> None:
+    http, times = house
+    game = my_turn(tables, Seating(GameKind.BOT, ("Ann", ""), (None, "vizier"), (hashed(ME), None), watchable=True))
+    act(http, game, ME, think="0.2")
+    act(http, game, STRANGER, think="5")
+    assert times.seconds(game) == 0.2
+
+
+def test_a_new_game_begins_with_the_time_that_was_set(house: tuple[Caller, ThinkingTimes]) -> None:
+    http, times = house
+    cookies = f"jaipur_seat={ME}; jaipur_settings=think=5"
+    made = http.post("/games", {"kind": "bot", "level": "vizier"}, cookie=True, headers={"cookie": cookies})
+    assert times.seconds(made.header("location").removeprefix("/game/")) == 5.0
+
+
+def test_the_setting_is_kept_and_shown(house: tuple[Caller, ThinkingTimes]) -> None:
+    http, _times = house
+    kept = http.post("/settings", {"theme": "auto", "think": "5"}, cookie=True).header("set-cookie").partition(";")[0]
+    off = dict.fromkeys(SWITCHES, False) | {"offered": True}  # a form sends a switch only when it is on
+    assert read_settings(kept.removeprefix("jaipur_settings=")) == Settings(think="5", **off)  # type: ignore[arg-type]  # all switches are bools
+    assert '<option value="5" selected>' in http.get("/settings", headers={"cookie": kept}).text
+
+
+def test_the_oldest_times_are_forgotten() -> None:
+    times = ThinkingTimes()
+    for number in range(2001):
+        times.remember(f"game{number}", 5.0)
+    assert times.seconds("game0") == USUAL
+    assert times.seconds("game1") == times.seconds("game2000") == 5.0
+
+
+class Asked(BotWorkers):
+    """Notes how long it may think, and plays at once."""
+
+    seconds: list[float]
+
+    async def _think(self, level: str, position: str, seconds: float) -> str:
+        self.seconds.append(seconds)
+        return think("trader", position, 1, seconds)
+
+
+def test_the_bot_is_given_the_time(tables: Tables) -> None:
+    async def run() -> list[float]:
+        workers = Asked(tables, Hub(tables), 1, 0)
+        workers.seconds = []
+        game = tables.create(BOT).game.id
+        workers.thinking.remember(game, 5.0)
+        while tables.open(game).bot_to_move is None:
+            table = tables.open(game)
+            tables.move(table, 0, table.ply, table.match.round.legal_moves()[0])
+        await workers.start()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not workers.seconds:
+                    await asyncio.sleep(0.01)
+        finally:
+            await workers.stop()
+        return workers.seconds
+
+    assert asyncio.run(run())[0] == 5.0

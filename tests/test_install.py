@@ -1,0 +1,123 @@
+"""What an install brings: the plain one does without the packages of the extras, and says what is missing."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from tools.catalogue import ROOT
+
+import jaipur
+from jaipur.language import LANGUAGES
+from tests.terminal import environment
+
+pytestmark = pytest.mark.slow
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = (
+    "alembic",
+    "cryptography",
+    "distributed",
+    "fastapi",
+    "gymnasium",
+    "jinja2",
+    "numpy",
+    "PIL",
+    "pettingzoo",
+    "pyspiel",
+    "sqlalchemy",
+    "uvicorn",
+)
+ROOMS_OF_EXTRAS = {"bench", "cluster", "envs", "server", "store", "table"}
+WITHOUT = f"""
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {EXTRAS!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Missing())
+from jaipur.cli import main
+main()
+"""
+
+
+def plain(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command in a Python that has none of the packages of the extras."""
+    command = [sys.executable, "-c", WITHOUT, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment(folder), input="quit\n", check=False)
+
+
+def test_the_plain_rooms_load_no_package_of_an_extra() -> None:
+    package = ROOT / "src" / "jaipur"
+    names = [path.relative_to(package.parent).with_suffix("") for path in package.rglob("*.py")]
+    skipped = ROOMS_OF_EXTRAS | {"__init__", "__main__"}
+    modules = [".".join(name.parts) for name in names if not skipped & {*name.parts}]
+    assert "jaipur.cli.commands" in modules
+    program = (
+        f"import sys, importlib\nfor name in {modules}: importlib.import_module(name)\n"
+        f"print([name for name in {EXTRAS} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--version",),
+        ("rules",),
+        ("play", "--new"),
+        ("bench", "--seconds", "0.01"),
+        ("duel", "trader", "random", "--rounds", "2", "--workers", "1"),
+    ],
+)
+def test_the_plain_install_plays(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    done = plain(tmp_path, *arguments)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        (("serve",), "jaipur[web]"),
+        (("bench", "envs"), "jaipur[rl]"),
+        (("bench", "server"), "jaipur[web]"),
+        (("duel", "trader", "random", "--cluster", "tcp://localhost:8786"), "jaipur[cluster]"),
+    ],
+)
+def test_what_is_missing_is_said_in_one_sentence(arguments: tuple[str, ...], extra: str, tmp_path: Path) -> None:
+    done = plain(tmp_path, *arguments)
+    assert done.returncode == 1
+    assert extra in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not done.stdout
+
+
+def test_the_version_stands_in_one_place() -> None:
+    assert PROJECT["dynamic"] == ["version"]
+    assert re.fullmatch(r"\d+\.\d+\.\d+", jaipur.__version__)
+
+
+def test_constraints_are_names_and_versions_and_name_no_host() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = {line.partition("==")[0].lower().replace("_", "-") for line in lines if not line.startswith("#")}
+    assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+!]+", line) for line in lines if not line.startswith("#"))
+    wanted = [
+        *PROJECT["dependencies"],
+        *(name for extra in PROJECT["optional-dependencies"].values() for name in extra),
+    ]
+    names = {re.match(r"[A-Za-z0-9_-]+", line)[0].lower().replace("_", "-") for line in wanted}  # type: ignore[index]
+    assert names - {"jaipur"} <= pins
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_page_that_ships_is_the_one_of_the_docs(language: str) -> None:
+    shipped = ROOT / "src" / "jaipur" / "language" / "texts" / f"rules.{language}.md"
+    page = "rules.md" if language == "en" else f"rules.{language}.md"
+    assert not shipped.is_symlink()
+    assert shipped.read_text(encoding="utf-8") == (ROOT / "docs" / page).read_text(encoding="utf-8")
