@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 from pathlib import Path
 from typing import IO
 
@@ -141,8 +142,17 @@ class Terminal:
         return bool(self.screen.lines[-1]) and last.endswith(tuple(question.rstrip() for question in QUESTIONS))
 
     def press(self, keys: str) -> None:
+        self._wait_until_it_listens()
         os.write(self._end, keys.encode())
         self.read()
+
+    def _wait_until_it_listens(self) -> None:
+        """A Ctrl-C between the prompt and the call that reads a key is held back by Python until the next key."""
+        process = Path("/proc") / str(self.process.pid) / "stat"
+        for _look in range(1000):
+            if not process.exists() or process.read_text().rpartition(")")[2].split()[0] == "S":
+                return
+            time.sleep(0.01)
 
     def close(self) -> int:
         self.process.kill() if self.process.poll() is None else None
