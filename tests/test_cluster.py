@@ -1,5 +1,6 @@
 """Duels and training on a real Dask cluster: workers that die change nothing, and what is wrong is one sentence."""
 
+import gc
 import json
 import subprocess
 import sys
@@ -12,6 +13,8 @@ import pytest
 from tools.catalogue import ROOT
 
 pytest.importorskip("distributed")
+
+from distributed import Client
 
 from jaipur import JaipurError, Record
 from jaipur.arena.contender import Contender
@@ -205,6 +208,8 @@ def test_an_address_without_a_scheduler_is_one_sentence(address: str, monkeypatc
     monkeypatch.setattr("jaipur.cluster._CONNECT", 0.5)
     with pytest.raises(JaipurError, match="No Dask scheduler answers at"):
         Cluster(address)
+    left = [found for found in gc.get_objects() if isinstance(found, Client)]
+    assert all(client.status in {"closed", "newly-created"} for client in left)
 
 
 def test_the_commands_play_on_a_cluster(two_workers: DaskForTests, tmp_path: Path) -> None:

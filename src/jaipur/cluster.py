@@ -28,6 +28,21 @@ _LOST = (CancelledError, CommClosedError, OSError)
 """How a task ends when the scheduler is gone."""
 
 
+class _ClosingClient(Client):  # type: ignore[misc]
+    """A client that closes itself when it finds no scheduler.
+
+    Left to the garbage collector, it would be closed at any moment, also in the middle of the start of another one,
+    which holds the lock that closing waits for.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            super().__init__(address, timeout=_CONNECT, set_as_default=False)
+        except BaseException:
+            self.close(_GOODBYE)
+            raise
+
+
 class Cluster(Elsewhere):
     """The workers of a Dask scheduler as an executor.
 
@@ -39,7 +54,7 @@ class Cluster(Elsewhere):
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self.address = address
         try:
-            self._client = Client(address, timeout=_CONNECT, set_as_default=False)
+            self._client = _ClosingClient(address)
         except (OSError, ValueError) as error:
             raise JaipurError(
                 N_("No Dask scheduler answers at {address}: start one, or check the address."), address=address
