@@ -107,3 +107,23 @@ def test_a_rematch_is_written_as_one(tables: Tables) -> None:
         tables.rematch(tables.open(game), 0)
     assert counts["write"] == 1
     assert len(tables.store.unfinished_with_bots()) == 1
+
+
+@pytest.mark.parametrize("body", [{"lvel": "vizier"}, {"kind": "bot", "level": "pedlar", "foo": 1}])
+def test_a_field_that_nobody_knows_is_refused_by_its_name(http: Caller, body: dict[str, object]) -> None:
+    answer = http.post("/api/games", body)
+    assert answer.status == 422
+    assert answer.json["error"] == f"The request cannot be read: check {'lvel' if 'lvel' in body else 'foo'}."
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "says"),
+    [
+        (b'{"name": "\xff"}', 400, "The body of the request cannot be read: "),
+        (b"no JSON", 422, "The request cannot be read: check body."),
+    ],
+)
+def test_a_body_that_is_no_json_is_refused_with_a_sentence(http: Caller, body: bytes, status: int, says: str) -> None:
+    answer = http.post("/api/games", body=[body], headers={"content-type": "application/json"})
+    assert answer.status == status
+    assert answer.json["error"].startswith(says)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path, Request, Security
 from fastapi.security import HTTPBearer
 from fastapi.sse import EventSourceResponse
-from pydantic import BaseModel, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.config import JsonDict
 from starlette.responses import JSONResponse, Response
 
@@ -58,7 +58,13 @@ Name = Annotated[str, Field(max_length=30)]
 Avatar = Annotated[str, Field(max_length=20, description="one of: " + ", ".join(AVATARS))]
 
 
-class NewGameBody(BaseModel):
+class _Body(BaseModel):
+    """What a program sends. A field that nobody knows is refused: it may be a known one, misspelt."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewGameBody(_Body):
     """What to play: against a bot, or with a friend who joins by the invitation."""
 
     kind: GameKind = GameKind.BOT
@@ -73,14 +79,14 @@ class NewGameBody(BaseModel):
     pace: str = Field("", max_length=16, description="a clock for a game with a friend, one of: " + ", ".join(PACES))
 
 
-class Joining(BaseModel):
+class Joining(_Body):
     """Who joins."""
 
     name: Name = ""
     avatar: Avatar = ""
 
 
-class Playing(BaseModel):
+class Playing(_Body):
     """A move for a ply, like `+DG-LM`. A stale ply is refused with 409."""
 
     move: str = Field(max_length=40, examples=["+D", "+M", "+DG-LM", "-LLL"])

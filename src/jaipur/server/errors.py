@@ -88,6 +88,12 @@ def _way_back(request: Request) -> str:
     return f"{came_from.path}?{came_from.query}" if came_from.query else came_from.path
 
 
+_REFUSALS: dict[int, str] = {
+    HTTPStatus.BAD_REQUEST: N_("The body of the request cannot be read: send what this address expects, in UTF-8."),
+    HTTPStatus.NOT_FOUND: N_("There is no such page: check the address."),
+}
+
+
 def install(app: FastAPI) -> None:
     """Answers all errors of the app."""
 
@@ -105,14 +111,13 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def unreadable(request: Request, error: RequestValidationError) -> Response:
-        where = ", ".join(sorted({str(problem["loc"][-1]) for problem in error.errors()}))
+        names = {next(part for part in reversed(problem["loc"]) if isinstance(part, str)) for problem in error.errors()}
+        where = ", ".join(sorted(names))
         return answer(request, 422, _("The request cannot be read: check {fields}.").format(fields=where))
 
     @app.exception_handler(HTTPException)
     def refused(request: Request, error: HTTPException) -> Response:
-        sentence = N_("There is no such page: check the address.")
-        if error.status_code != HTTPStatus.NOT_FOUND:
-            sentence = N_("This address does not accept that kind of request.")
+        sentence = _REFUSALS.get(error.status_code, N_("This address does not accept that kind of request."))
         response = answer(request, error.status_code, _(sentence))
         response.headers.update(error.headers or {})
         if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
