@@ -6,7 +6,7 @@ import pytest
 
 from jaipur.bench.coach import open_decisions
 from jaipur.notation import parse_view
-from jaipur.review.figures import KINDS, LEVELS, figures, measured
+from jaipur.review.figures import GRADED, KINDS, figures, measured
 from jaipur.review.grades import Grade, Label, loss_of
 from jaipur.review.headline import MOST, counted, is_open
 from jaipur.review.judging import judge_name, judge_network
@@ -25,7 +25,7 @@ def test_the_shipped_figures_belong_to_the_judge() -> None:
 def test_the_levels_are_told_apart_up_to_the_merchant() -> None:
     """The intervals of neighbours do not meet."""
     levels = list(figures().levels.items())
-    assert tuple(name for name, _figure in levels) == LEVELS
+    assert tuple(name for name, _figure in levels) == GRADED
     for (_weak, above), (strong, below) in pairwise(levels):
         assert above.loss > below.loss
         if strong != "vizier":

@@ -14,7 +14,7 @@ from jaipur.bots import Budget, make_player
 from jaipur.brain.luck import value
 from jaipur.processes import in_order
 from jaipur.review.control import least_squares, luck_by_kind
-from jaipur.review.figures import KINDS, LEVELS
+from jaipur.review.figures import GRADED, KINDS
 from jaipur.review.grades import Task, loss_of
 from jaipur.review.headline import counted, is_open
 from jaipur.review.judging import WORLDS, judge_name, judge_network
@@ -47,7 +47,7 @@ _DIGITS = 5
 def measure(seconds: float) -> dict[str, object]:
     """All figures by name. The parts are measured side by side, the longest first."""
     decisions, rounds = _at_least(_LEVEL_DECISIONS * seconds), _at_least(_LUCK_ROUNDS * seconds)
-    parts = [*((name, decisions // _TIMES.get(name, 1)) for name in reversed(LEVELS)), (_LUCK, rounds)]
+    parts = [*((name, decisions // _TIMES.get(name, 1)) for name in reversed(GRADED)), (_LUCK, rounds)]
     measured = in_order(_measured, parts, _WORKERS)
     console = Console(stderr=True)
     done = list(track(measured, description="", total=len(parts), console=console, transient=True))

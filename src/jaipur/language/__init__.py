@@ -13,6 +13,7 @@ from pathlib import Path
 LANGUAGES = {"en": "English", "fr": "Français"}
 PLURALS = {"fr": "nplurals=2; plural=(n > 1);"}
 """How each catalogue chooses between the forms of a word by a number; English is in the sources."""
+DECIMAL_MARKS = {"en": ".", "fr": ","}
 _LOCALE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -32,6 +33,12 @@ def use_language(language: str) -> None:
 def current_language() -> str:
     """The language that is spoken."""
     return _language.get()
+
+
+def decimal(number: float, digits: int = 1, sign: bool = False) -> str:
+    """A number as the current language writes it."""
+    text = f"{number:{'+' if sign else ''}.{digits}f}".replace("-", "−")
+    return text.replace(".", DECIMAL_MARKS[_language.get()])
 
 
 def language_of(environment: Mapping[str, str]) -> str:

@@ -9,6 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from jaipur.bots import LEVELS
+
 
 @dataclass(frozen=True)
 class LevelFigure:
@@ -28,7 +30,8 @@ class Figures:
     levels: dict[str, LevelFigure]
 
 
-LEVELS = ("pedlar", "trader", "broker", "merchant", "vizier")
+GRADED = tuple(name for name in LEVELS if name != "random")
+"""The levels that a person is compared with."""
 KINDS = ("deal", "refills", "bonus")
 """The kinds of luck."""
 
@@ -43,7 +46,7 @@ def figures() -> Figures:
     """The figures that ship."""
     data = measured()
     weights = {kind: data[f"{kind}_weight"] for kind in KINDS}
-    levels = {name: LevelFigure(data[f"{name}_loss"], data[f"{name}_error"]) for name in LEVELS}
+    levels = {name: LevelFigure(data[f"{name}_loss"], data[f"{name}_error"]) for name in GRADED}
     return Figures(data["judge"], data["start"], weights, levels)
 
 

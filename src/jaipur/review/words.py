@@ -1,6 +1,6 @@
 """Labels, reasons and kinds of luck in words, in the current language."""
 
-from jaipur.language import _, current_language
+from jaipur.language import _, decimal
 from jaipur.language.words import kind_name, sentence_start
 from jaipur.review.grades import Label
 from jaipur.review.reasons import FREQUENCIES, Outcome, Reason
@@ -48,12 +48,6 @@ def label_in_words(label: Label) -> str:
 def luck_in_words(kind: str) -> str:
     """A kind of luck."""
     return _(_LUCK[kind])
-
-
-def decimal(number: float, digits: int = 1, sign: bool = False) -> str:
-    """A number as the language writes it."""
-    text = f"{number:{'+' if sign else ''}.{digits}f}".replace("-", "−")
-    return text.replace(".", ",") if current_language() == "fr" else text
 
 
 def points(probability: float, sign: bool = False) -> str:
