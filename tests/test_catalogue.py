@@ -85,6 +85,7 @@ def test_no_line_of_french_begins_with_a_mark() -> None:
     assert typeset("Qu'en dit « l'hôte » ? 9 % : rien") == "Qu’en dit «\u00a0l’hôte\u00a0»\u00a0? 9\u00a0%\u00a0: rien"
     for message in translated("fr"):
         assert all(text == typeset(text) for text in _texts(message)), "run `make messages`"
+    assert rules_text("fr") == typeset(rules_text("fr"))
 
 
 def test_a_victory_in_french_joins_its_words() -> None:
