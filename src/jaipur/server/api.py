@@ -156,7 +156,7 @@ def join(
 
 
 @router.get("/games/{game}", response_model=Seen)
-def look(viewer: ViewerDep) -> Response:
+async def look(viewer: ViewerDep) -> Response:
     """The table as you may see it."""
     return _json(_SEEN, viewer.look())
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Query
 from fastapi.sse import ServerSentEvent
+from starlette.concurrency import run_in_threadpool
 
 from jaipur.rules.errors import N_
 from jaipur.rules.view import View
@@ -60,9 +61,11 @@ class Viewer:
         return replace(self, table=self.services.tables.open(self.game))
 
 
-def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None) -> Viewer:
-    """Opens a table for a guest; those who may not look are not let in."""
-    table = services.tables.open(game)
+async def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None) -> Viewer:
+    """Opens a table for a guest; those who may not look are not let in. A thread is asked only for the database."""
+    table = services.tables.at_hand(game)
+    if table is None:
+        table = await run_in_threadpool(services.tables.open, game)
     if not table.open_to(guest.holder):
         raise NotSeated(N_("This table is private: ask the players for an invitation."))
     if not table.persons and not table.over:
@@ -70,8 +73,8 @@ def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None)
     return Viewer(services, guest, table, wanted)
 
 
-def _viewer(services: ServicesDep, guest: GuestDep, game: str, seat: WantedSeat = None) -> Viewer:
-    return open_viewer(services, guest, game, seat)
+async def _viewer(services: ServicesDep, guest: GuestDep, game: str, seat: WantedSeat = None) -> Viewer:
+    return await open_viewer(services, guest, game, seat)
 
 
 ViewerDep = Annotated[Viewer, Depends(_viewer)]
