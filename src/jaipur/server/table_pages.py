@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import segno
 from fastapi import APIRouter, Depends, Form, Header, Query, Request
-from fastapi.sse import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -114,7 +113,7 @@ def words(
     return {"text": choice.text, "legal": choice.legal}
 
 
-router.get("/events", response_class=EventSourceResponse)(events)
+router.get("/events", response_class=Response)(events)
 
 
 class FormAction:

@@ -1,19 +1,20 @@
 """Somebody at a table: which table, from which seat they look, and for which seat they act. For pages and programs."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Depends, Header, Query
-from fastapi.sse import ServerSentEvent
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
 
 from jaipur.rules.errors import N_
 from jaipur.rules.view import View
 from jaipur.server.client import asking
 from jaipur.server.errors import TooManyStreams
+from jaipur.server.event_stream import EventStream, line_of
 from jaipur.server.services import Guest, GuestDep, Services, ServicesDep
-from jaipur.store import Event
 from jaipur.table import NotSeated, Seen, Table, see
 
 _MOST_STREAMS = 3000
@@ -100,19 +101,16 @@ async def events(
     _stream: Annotated[None, Depends(_stream)],
     last_event_id: Annotated[int, Header(ge=0, lt=2**31)] = 0,
     after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
-) -> AsyncIterator[ServerSentEvent]:
+) -> Response:
     """Server-sent events: what happens at the table, from after the last one that you saw.
 
     Events named `presence` (here, away) and `emote` come between them; they have no number and are not repeated.
     """
+    return EventStream(_lines(viewer, max(last_event_id, after)))
+
+
+async def _lines(viewer: Viewer, after: int) -> AsyncGenerator[bytes]:
     with viewer.services.presence.present(viewer.table, viewer.seat):
-        async for event in viewer.services.hub.listen(viewer.game, max(last_event_id, after)):
-            if event.number:
-                yield ServerSentEvent(id=str(event.number), data=_told(event))
-            else:
-                yield ServerSentEvent(event=event.kind, data={"seat": event.seat, "text": event.text})
-
-
-def _told(event: Event) -> dict[str, object]:
-    """What is told of an event: nothing that a spectator may not know."""
-    return {"number": event.number, "kind": event.kind, "seat": event.seat, "text": event.text}
+        async with aclosing(viewer.services.hub.listen(viewer.game, after)) as heard:
+            async for event in heard:
+                yield line_of(event)
