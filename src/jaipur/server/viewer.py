@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Query
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import Response
 
 from jaipur.rules.errors import N_
@@ -14,7 +15,7 @@ from jaipur.rules.view import View
 from jaipur.server.client import asking
 from jaipur.server.errors import TooManyStreams
 from jaipur.server.event_stream import EventStream, line_of
-from jaipur.server.services import Guest, GuestDep, Services, ServicesDep
+from jaipur.server.services import Guest, Services, ServicesDep, guest_of, services_of
 from jaipur.table import NotSeated, Seen, Table, see
 
 _MOST_STREAMS = 3000
@@ -74,8 +75,9 @@ async def open_viewer(services: Services, guest: Guest, game: str, wanted: int |
     return Viewer(services, guest, table, wanted)
 
 
-async def _viewer(services: ServicesDep, guest: GuestDep, game: str, seat: WantedSeat = None) -> Viewer:
-    return await open_viewer(services, guest, game, seat)
+async def _viewer(request: Request, game: str, seat: WantedSeat = None) -> Viewer:
+    """Asked for with nearly every request: what it needs is taken at hand, and not resolved one by one."""
+    return await open_viewer(await services_of(request), await guest_of(request), game, seat)
 
 
 ViewerDep = Annotated[Viewer, Depends(_viewer)]
