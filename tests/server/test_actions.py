@@ -14,17 +14,26 @@ from tests.server.harness import BOT, FRIEND, ME, PEOPLE, Caller, everything, fo
 def counted(tables: Tables) -> Iterator[dict[str, int]]:
     """How often tables are opened and the store is written."""
     counts = {"open": 0, "write": 0}
-    open_table, append = tables.open, tables.store.append
+    open_table, at_hand, append = tables.open, tables.at_hand, tables.store.append
 
     def opened(game: str) -> object:
         counts["open"] += 1
         return open_table(game)
 
+    def found(game: str) -> object:
+        table = at_hand(game)
+        counts["open"] += table is not None
+        return table
+
     def written(*what: object) -> None:
         counts["write"] += 1
         append(*what)  # type: ignore[arg-type]
 
-    with patch.object(tables, "open", opened), patch.object(tables.store, "append", written):
+    with (
+        patch.object(tables, "open", opened),
+        patch.object(tables, "at_hand", found),
+        patch.object(tables.store, "append", written),
+    ):
         yield counts
 
 

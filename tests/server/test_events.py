@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+from concurrent.futures import Future
 
 import pytest
 
 from jaipur.server import hub
+from jaipur.server.event_stream import line_of
 from jaipur.server.hub import Hub
 from jaipur.store import Event
 from jaipur.table import Tables
@@ -117,3 +119,35 @@ def test_who_leaves_is_forgotten(http: Caller, tables: Tables) -> None:
     http.listen(f"/api/games/{game}/events", lambda: play_some(tables, game, 1), token=ME)
     assert http.hub is not None
     assert not http.hub._queues
+
+
+def test_a_stream_on_which_nothing_happens_is_kept_open(
+    http: Caller, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "_PING_SECONDS", 0.01)
+    game = tables.create(PEOPLE).game.id
+    pings: list[Future[None]] = []
+
+    def ping() -> None:
+        assert http.hub is not None
+        assert http.hub.loop is not None
+        pings.append(asyncio.run_coroutine_threadsafe(http.hub.ping(), http.hub.loop))
+
+    answer = http.listen(f"/api/games/{game}/events", ping)
+    assert answer.text.startswith(": ping\n\n")
+    assert pings[0].cancel()
+
+
+def test_an_event_is_written_once_for_all_who_hear_it(http: Caller, tables: Tables) -> None:
+    game = tables.create(PEOPLE).game.id
+    play_some(tables, game, 3)
+    line_of.cache_clear()
+    for token in (ME, FRIEND, ME):
+        assert len(told(http.get(f"/game/{game}/events", token=token, until=3).text)) == 3
+    assert line_of.cache_info().misses == 3
+
+
+def test_the_document_tells_of_events_and_of_json_where_there_are_none(http: Caller) -> None:
+    answers = http.get("/api/openapi.json").json["paths"]["/api/games/{game}/events"]["get"]["responses"]
+    assert answers["200"]["content"]["text/event-stream"]["itemSchema"]["properties"].keys() == {"data", "event", "id"}
+    assert answers["404"]["content"].keys() == {"application/json"}

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Request, Security
 from fastapi.security import HTTPBearer
-from fastapi.sse import EventSourceResponse
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.config import JsonDict
 from starlette.responses import JSONResponse, Response
@@ -19,6 +18,7 @@ from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
 from jaipur.server import actions
 from jaipur.server.errors import Problem, status_of
+from jaipur.server.event_stream import DOCUMENTED
 from jaipur.server.new_game import GameRequest, set_up, sit_down
 from jaipur.server.presence import EMOTES, Companion
 from jaipur.server.request_log import request_id
@@ -162,7 +162,7 @@ def join(
 
 
 @router.get("/games/{game}", response_model=Seen)
-def look(viewer: ViewerDep) -> Response:
+async def look(viewer: ViewerDep) -> Response:
     """The table as you may see it."""
     return _json(_SEEN, viewer.look())
 
@@ -273,7 +273,7 @@ def decline(viewer: ViewerDep, key: Key = "") -> Answer:
     return _answer(viewer, actions.decline(viewer, key))
 
 
-router.get("/games/{game}/events", response_class=EventSourceResponse)(events)
+router.get("/games/{game}/events", **DOCUMENTED)(events)
 
 
 @router.get("", include_in_schema=False)

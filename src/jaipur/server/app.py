@@ -152,6 +152,7 @@ def make_app(services: Services) -> ASGIApp:
     @asynccontextmanager
     async def alive(_app: FastAPI) -> AsyncIterator[None]:
         services.hub.loop = asyncio.get_running_loop()
+        pinging = asyncio.create_task(services.hub.ping())
         await services.relay.start()
         await services.bot_workers.start()
         await services.housekeeping.start()
@@ -166,6 +167,7 @@ def make_app(services: Services) -> ASGIApp:
         await services.reviews.stop()
         await services.bot_workers.stop()
         await services.relay.stop()
+        pinging.cancel()
         await asyncio.to_thread(services.tables.store.close)
 
     app = FastAPI(

@@ -5,6 +5,7 @@ import ipaddress
 from collections.abc import Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
@@ -18,6 +19,10 @@ _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _HOME_PREFIX = 64
 """The bits of an IPv6 address that a provider gives away; whoever has them has all addresses below."""
+
+
+_LONGEST = len("0000:0000:0000:0000:0000:ffff:255.255.255.255")
+_KEPT_ADDRESSES = 1024
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,15 @@ def address_group(address: str) -> str:
 
 
 def _read(address: str) -> _Address | None:
+    plain = address.partition("%")[0]
+    return _parse(plain) if len(plain) <= _LONGEST else None
+
+
+@lru_cache(_KEPT_ADDRESSES)
+def _parse(address: str) -> _Address | None:
+    """An address is read several times for each request, and most requests come from few."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        found = ipaddress.ip_address(address)
     except ValueError:
         return None
     return getattr(found, "ipv4_mapped", None) or found

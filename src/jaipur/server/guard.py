@@ -6,7 +6,7 @@ from collections.abc import Callable
 from http.cookies import SimpleCookie
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -47,7 +47,8 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-
+_ALWAYS = [(name.encode(), value.encode()) for name, value in (HEADERS | {"cache-control": "no-store"}).items()]
+"""What every answer has, unless it says something else itself."""
 
 ErrorPage = Callable[[Request, int, str], Response]
 """Makes a page for people of a status and a sentence."""
@@ -148,8 +149,9 @@ def _own_origin(headers: Headers, own: str, program: bool) -> bool:
 
 
 def _cookies(headers: Headers) -> dict[str, str]:
+    sent = headers.get("cookie")
     try:
-        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
+        return {name: morsel.value for name, morsel in SimpleCookie(sent).items()} if sent else {}
     except Exception:  # a cookie that cannot be read is no cookie
         return {}
 
@@ -216,15 +218,15 @@ class _Answer:
             return
         if message["type"] == "http.response.start":
             self.started = True
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
-            headers.setdefault("cache-control", "no-store")
+            headers = list(message["headers"])
+            named = {name for name, _value in headers}
+            headers += [pair for pair in _ALWAYS if pair[0] not in named]
             secure = self.scope["scheme"] == "https"
             if secure:
-                headers["strict-transport-security"] = f"max-age={YEAR}"
+                headers.append((b"strict-transport-security", f"max-age={YEAR}".encode()))
             if self.fresh:
-                headers.append("set-cookie", cookie(SEAT_COOKIE, self.scope["state"]["secret"], secure))
+                headers.append((b"set-cookie", cookie(SEAT_COOKIE, self.scope["state"]["secret"], secure).encode()))
+            message["headers"] = headers
         await self._send(message)
 
     async def refuse(self, refused: Refused) -> None:

@@ -6,7 +6,7 @@ What is never written, such as who has come to the table, has the number 0 and g
 import asyncio
 import time
 from collections import OrderedDict, defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 
 from jaipur.server.client import asking, owner_of
 from jaipur.store import Event
@@ -16,6 +16,10 @@ _WAITING_EVENTS = 64
 _LOOK_SECONDS = 15.0
 """How long a look counts as watching: pages without scripts look again every few seconds."""
 _LOOKS_KEPT = 1000
+_PING_SECONDS = 15.0
+_PINGS_AT_ONCE = 50
+STILL_HERE = Event("", 0, 0, "ping", "", None, 0)
+"""Keeps a stream open on which nothing happens: proxies close those."""
 
 
 class Hub:
@@ -96,7 +100,17 @@ class Hub:
             for queue in queues:
                 _put(queue, None)
 
-    async def listen(self, game: str, after: int) -> AsyncIterator[Event]:
+    async def ping(self) -> None:
+        """Has something said on all streams now and then, for as long as the server runs: one timer serves them all."""
+        while True:
+            await asyncio.sleep(_PING_SECONDS)
+            for number, queue in enumerate([queue for queues in self._queues.values() for queue in queues]):
+                if queue.empty():
+                    queue.put_nowait(STILL_HERE)
+                if number % _PINGS_AT_ONCE == 0:  # whatever else waits comes first
+                    await asyncio.sleep(0)
+
+    async def listen(self, game: str, after: int) -> AsyncGenerator[Event]:
         """All events of a game after a number: those that were missed from the store, then live ones."""
         queue: asyncio.Queue[Event | None] = asyncio.Queue(_WAITING_EVENTS)
         self._queues[game][queue] = owner_of(asking.get())

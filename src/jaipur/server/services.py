@@ -1,9 +1,10 @@
 """What all requests share, and who is asking."""
 
-import secrets
+import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Depends
@@ -51,18 +52,19 @@ class Services:
     push: "PushSender | None" = None
     """Calls people whose pages are closed, where the operator has set that up."""
     metrics: Metrics = field(default_factory=Metrics)
-    new_request_id: Callable[[], str] = lambda: secrets.token_hex(6)
+    new_request_id: Callable[[], str] = lambda: f"{random.getrandbits(48):012x}"
     connections: Callable[[], int] = lambda: 0
     listening: Counter[str] = field(default_factory=Counter)
     """How many streams each address has open."""
 
 
-async def _services(request: Request) -> Services:
+async def services_of(request: Request) -> Services:
+    """Those of the server that is asked."""
     services: Services = request.app.state.services
     return services
 
 
-ServicesDep = Annotated[Services, Depends(_services)]
+ServicesDep = Annotated[Services, Depends(services_of)]
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Guest:
 
     secret: str
 
-    @property
+    @cached_property
     def holder(self) -> str | None:
         """What is stored of them."""
         return hashed(self.secret) if self.secret else None
@@ -83,11 +85,12 @@ class Guest:
         return self.holder
 
 
-async def _guest(request: Request) -> Guest:
+async def guest_of(request: Request) -> Guest:
+    """Whoever asks."""
     return Guest(request.state.secret)
 
 
-GuestDep = Annotated[Guest, Depends(_guest)]
+GuestDep = Annotated[Guest, Depends(guest_of)]
 
 
 def clean_name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode
 
 from jaipur.language import LANGUAGES
@@ -10,6 +11,8 @@ COOKIE = "jaipur_settings"
 THEMES = ("auto", "light", "dark")
 THINKING = ("0.2", "", "1", "5")
 """Seconds that a bot thinks about a move, where it thinks ahead; nothing is the usual time."""
+_KEPT = 256
+"""Cookies that are not read again with each request; most people change nothing."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ def _text(value: str | bool) -> str:
     return value if isinstance(value, str) else "on" * value
 
 
+@lru_cache(_KEPT)
 def read_settings(cookie: str) -> Settings:
     """The settings of a cookie; what is missing or unreadable has its default."""
     return settings_from(dict(parse_qsl(cookie, keep_blank_values=True)))

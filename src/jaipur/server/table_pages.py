@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import segno
 from fastapi import APIRouter, Depends, Form, Header, Query, Request
-from fastapi.sse import EventSourceResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -114,28 +113,17 @@ def words(
     return {"text": choice.text, "legal": choice.legal}
 
 
-router.get("/events", response_class=EventSourceResponse)(events)
+router.get("/events", response_class=Response)(events)
 
 
 class FormAction:
     """Does something at a table for a form, and answers with a page or with a part of one."""
 
-    def __init__(
-        self,
-        request: Request,
-        services: ServicesDep,
-        guest: GuestDep,
-        game: str,
-        key: Text = "",
-        seat: SeatField = None,
-        x_fragment: Fragment = "",
-    ) -> None:
+    def __init__(self, request: Request, viewer: Viewer, key: str, part: bool) -> None:
         self.request = request
-        self.viewer = open_viewer(services, guest, game, seat)
-        if self.viewer.table.held_by(guest.holder):
-            services.bot_workers.thinking.remember(game, request.state.settings.seconds)
+        self.viewer = viewer
         self.key = key
-        self.part = bool(x_fragment)
+        self.part = part
 
     def run(self, action: actions.Action) -> Response:
         """Acts for the guest's seat."""
@@ -163,7 +151,22 @@ class FormAction:
         return show_table(self.request, viewer, template, choice, chosen, status, **also)
 
 
-FormActionDep = Annotated[FormAction, Depends()]
+async def _form_action(
+    request: Request,
+    services: ServicesDep,
+    guest: GuestDep,
+    game: str,
+    key: Text = "",
+    seat: SeatField = None,
+    x_fragment: Fragment = "",
+) -> FormAction:
+    viewer = await open_viewer(services, guest, game, seat)
+    if viewer.table.held_by(guest.holder):
+        services.bot_workers.thinking.remember(game, request.state.settings.seconds)
+    return FormAction(request, viewer, key, bool(x_fragment))
+
+
+FormActionDep = Annotated[FormAction, Depends(_form_action)]
 
 
 @router.post("/move")

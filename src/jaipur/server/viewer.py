@@ -1,18 +1,21 @@
 """Somebody at a table: which table, from which seat they look, and for which seat they act. For pages and programs."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Depends, Header, Query
-from fastapi.sse import ServerSentEvent
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
 
 from jaipur.rules.errors import N_
 from jaipur.rules.view import View
 from jaipur.server.client import asking
 from jaipur.server.errors import TooManyStreams
-from jaipur.server.services import Guest, GuestDep, Services, ServicesDep
-from jaipur.store import Event
+from jaipur.server.event_stream import EventStream, line_of
+from jaipur.server.services import Guest, Services, ServicesDep, guest_of, services_of
 from jaipur.table import NotSeated, Seen, Table, see
 
 _MOST_STREAMS = 3000
@@ -60,9 +63,11 @@ class Viewer:
         return replace(self, table=self.services.tables.open(self.game))
 
 
-def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None) -> Viewer:
-    """Opens a table for a guest; those who may not look are not let in."""
-    table = services.tables.open(game)
+async def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None) -> Viewer:
+    """Opens a table for a guest; those who may not look are not let in. A thread is asked only for the database."""
+    table = services.tables.at_hand(game)
+    if table is None:
+        table = await run_in_threadpool(services.tables.open, game)
     if not table.open_to(guest.holder):
         raise NotSeated(N_("This table is private: ask the players for an invitation."))
     if not table.persons and not table.over:
@@ -70,8 +75,9 @@ def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None)
     return Viewer(services, guest, table, wanted)
 
 
-def _viewer(services: ServicesDep, guest: GuestDep, game: str, seat: WantedSeat = None) -> Viewer:
-    return open_viewer(services, guest, game, seat)
+async def _viewer(request: Request, game: str, seat: WantedSeat = None) -> Viewer:
+    """Asked for with nearly every request: what it needs is taken at hand, and not resolved one by one."""
+    return await open_viewer(await services_of(request), await guest_of(request), game, seat)
 
 
 ViewerDep = Annotated[Viewer, Depends(_viewer)]
@@ -97,19 +103,16 @@ async def events(
     _stream: Annotated[None, Depends(_stream)],
     last_event_id: Annotated[int, Header(ge=0, lt=2**31)] = 0,
     after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
-) -> AsyncIterator[ServerSentEvent]:
+) -> Response:
     """Server-sent events: what happens at the table, from after the last one that you saw.
 
     Events named `presence` (here, away) and `emote` come between them; they have no number and are not repeated.
     """
+    return EventStream(_lines(viewer, max(last_event_id, after)))
+
+
+async def _lines(viewer: Viewer, after: int) -> AsyncGenerator[bytes]:
     with viewer.services.presence.present(viewer.table, viewer.seat):
-        async for event in viewer.services.hub.listen(viewer.game, max(last_event_id, after)):
-            if event.number:
-                yield ServerSentEvent(id=str(event.number), data=_told(event))
-            else:
-                yield ServerSentEvent(event=event.kind, data={"seat": event.seat, "text": event.text})
-
-
-def _told(event: Event) -> dict[str, object]:
-    """What is told of an event: nothing that a spectator may not know."""
-    return {"number": event.number, "kind": event.kind, "seat": event.seat, "text": event.text}
+        async with aclosing(viewer.services.hub.listen(viewer.game, after)) as heard:
+            async for event in heard:
+                yield line_of(event)

@@ -2,18 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, func, insert, literal, select
+from sqlalchemy import Connection, Engine, Row, Table, func, insert, literal, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from jaipur.store.copies import file_of
 from jaipur.store.database import LEFT, explained, on_file, open_database, quick_check, shown
 from jaipur.store.file_lock import FileLock, check_whole
+from jaipur.store.group_commit import GroupCommit
 from jaipur.store.schema import events, figures, games, invites, results, seats
-from jaipur.store.write_queue import Away, WriteQueue
+from jaipur.store.write_queue import Away, WriteQueue, seconds_left
 
 _STRIPES = 1024
 
@@ -95,6 +96,19 @@ class NewGame:
 
 
 @dataclass(frozen=True)
+class _Invite:
+    secret: str
+    game: str
+    seat: int
+
+
+_Rows = dict[Table, Sequence[Any]]
+"""What is written as one: rows for each table, as objects with its columns."""
+_IN_ORDER = (games, seats, invites, events, results, figures)
+"""A row comes after those that it names."""
+
+
+@dataclass(frozen=True)
 class Listed:
     """A line of a list of games. A seat that is free has no name, not even an empty one."""
 
@@ -116,8 +130,10 @@ class Store:
         self.engine = engine
         self._file_lock = file_lock
         self.reader = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._turns = [WriteQueue() for _ in range(_STRIPES)]
         # SQLite has one writer at a time. Elsewhere the writers of different games are not in each other's way.
-        self._queue = [WriteQueue() for _ in range(_STRIPES if self.shared else 1)]
+        self._writer = None if self.shared else WriteQueue()
+        self._group = None if self._writer is None else GroupCommit(self._writer, self._insert)
 
     @classmethod
     def alone(cls, where: str) -> "Store":
@@ -152,18 +168,18 @@ class Store:
         """The database, for messages; without a password."""
         return shown(self.engine.url)
 
-    def turn(self, game: str = "") -> AbstractContextManager[None]:
-        """This thread alone, of all in this process, writes to a game; where there is but one writer, to any."""
-        return self._queue[hash(game) % len(self._queue)].turn()
+    def turn(self, game: str) -> AbstractContextManager[None]:
+        """This thread alone, of all in this process, writes to a game."""
+        return self._turns[hash(game) % _STRIPES].turn()
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        if self.shared:
+        if self._writer is None:
             with self.engine.begin() as connection:
                 yield connection
         else:
-            with self.turn():
-                writer = self.engine.execution_options(**{LEFT: self._queue[0].seconds_left()})
+            with self._writer.turn():
+                writer = self.engine.execution_options(**{LEFT: seconds_left()})
                 with writer.begin() as connection:
                     yield connection
 
@@ -191,10 +207,23 @@ class Store:
         except DBAPIError as error:
             raise explained(error, self.where, opened=True) from error
 
+    def _add(self, rows: _Rows) -> None:
+        """Adds rows, all or none; with SQLite, together with those of others who wait."""
+        if self._group is None:
+            self._insert([rows])
+        else:
+            self._group.commit(rows)
+
+    def _insert(self, wanted: Sequence[_Rows]) -> None:
+        with self.writing() as connection:
+            for table in _IN_ORDER:
+                added = [vars(row) for rows in wanted for row in rows.get(table, ())]
+                if added:
+                    connection.execute(insert(table), added)
+
     def create(self, new: NewGame) -> None:
         """Sets up a game; raises `Taken` when its id is taken."""
-        with self.writing() as connection:
-            _create(connection, new)
+        self._add(_rows_of(new))
 
     def game(self, game: str) -> GameRow | None:
         """A game by its id."""
@@ -243,14 +272,11 @@ class Store:
 
         Raises `Taken` when the number of the event is taken.
         """
-        with self.writing() as connection:
-            connection.execute(insert(events), asdict(event))
-            if result is not None:
-                connection.execute(insert(results), asdict(result))
-            if done:
-                connection.execute(insert(figures), [asdict(row) for row in done])
-            if new is not None:
-                _create(connection, new)
+        rows = {} if new is None else _rows_of(new)
+        rows[events] = [event, *rows.get(events, ())]
+        rows[results] = [*([] if result is None else [result]), *rows.get(results, ())]
+        rows[figures] = done
+        self._add(rows)
 
     def invited(self, secret: str) -> tuple[str, int] | None:
         """The game and the seat of an invitation, by the hash of its secret."""
@@ -261,9 +287,7 @@ class Store:
 
     def sit(self, seat: SeatRow, event: Event) -> None:
         """Seats somebody; raises `Taken` when the seat is taken."""
-        with self.writing() as connection:
-            connection.execute(insert(seats), asdict(seat))
-            connection.execute(insert(events), asdict(event))
+        self._add({seats: [seat], events: [event]})
 
     def game_ids(self) -> list[str]:
         """All games, by their ids."""
@@ -298,16 +322,15 @@ class Store:
             return _once([_listed(row) for row in connection.execute(wanted)])
 
 
-def _create(connection: Connection, new: NewGame) -> None:
-    connection.execute(insert(games), asdict(new.game))
-    connection.execute(insert(seats), [asdict(seat) for seat in new.seats])
-    if new.invite is not None:
-        free = next(seat for seat in (0, 1) if all(seat != row.seat for row in new.seats))
-        connection.execute(insert(invites), {"secret": new.invite, "game": new.game.id, "seat": free})
-    if new.history:
-        connection.execute(insert(events), [asdict(event) for event in new.history])
-    if new.result is not None:
-        connection.execute(insert(results), asdict(new.result))
+def _rows_of(new: NewGame) -> _Rows:
+    free = next((seat for seat in (0, 1) if all(seat != row.seat for row in new.seats)), 0)
+    return {
+        games: [new.game],
+        seats: new.seats,
+        invites: [] if new.invite is None else [_Invite(new.invite, new.game.id, free)],
+        events: new.history,
+        results: [] if new.result is None else [new.result],
+    }
 
 
 def _listed(row: Row[*tuple[Any, ...]]) -> Listed:

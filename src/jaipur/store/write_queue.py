@@ -1,5 +1,6 @@
 """Who writes next: one at a time, each for a limited time, and only so many in the queue when nothing moves."""
 
+import math
 import threading
 import time
 from collections.abc import Iterator
@@ -9,8 +10,8 @@ from jaipur.rules.errors import N_, JaipurError
 
 PATIENCE = 2.0
 """Seconds after which a writer gives up: waiting for its turn and for the database together."""
-_STUCK = 0.25
-_MOST_WAITING = 12
+STUCK = 0.25
+MOST_WAITING = 12
 """Of the 40 threads that answer requests; the others keep answering those who only look."""
 
 
@@ -34,45 +35,71 @@ class Away(Busy):
         StoreError.__init__(self, N_("The database does not answer at the moment: look again, and then go on."))
 
 
+class _Mine(threading.local):
+    deadline: float | None = None
+
+
+_mine = _Mine()
+
+
+def seconds_left() -> float:
+    """How long whoever has a turn may still wait, for other turns or the database."""
+    return PATIENCE if _mine.deadline is None else max(_mine.deadline - time.monotonic(), 0.0)
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Counts from the first turn that a thread waits for; turns within a turn have what is left."""
+    if _mine.deadline is not None:
+        yield
+        return
+    _mine.deadline = time.monotonic() + PATIENCE
+    try:
+        yield
+    finally:
+        _mine.deadline = None
+
+
 class WriteQueue:
-    """SQLite has one writer at a time. Waiting here is in turn and wakes at once; its own waiting polls."""
+    """One writer at a time. Waiting here is in turn and wakes at once; the waiting of SQLite polls."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._waiting: set[int] = set()
-        self._began = 0.0
-        self._deadline = 0.0
+        self._began = math.inf
         self._depth = 0
 
     @contextmanager
     def turn(self) -> Iterator[None]:
         """This thread writes alone; a turn within a turn is the same one."""
-        deadline = time.monotonic() + PATIENCE
-        if not self._lock.acquire(blocking=False) and not self._wait(deadline):
-            raise Busy
-        if not self._depth:
-            self._began, self._deadline = time.monotonic(), deadline
-        self._depth += 1
-        try:
-            yield
-        finally:
-            self._depth -= 1
-            self._lock.release()
+        with _patience():
+            if not self._lock.acquire(blocking=False) and not self._wait():
+                raise Busy
+            if not self._depth:
+                self._began = time.monotonic()
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+                if not self._depth:
+                    self._began = math.inf
+                self._lock.release()
 
-    def seconds_left(self) -> float:
-        """How long whoever has the turn may still wait for the database."""
-        return max(self._deadline - time.monotonic(), 0.0)
+    @property
+    def stuck(self) -> bool:
+        """Whether somebody has the turn for longer than a write takes."""
+        return time.monotonic() - self._began > STUCK
 
-    def _wait(self, deadline: float) -> bool:
+    def _wait(self) -> bool:
         """Queues up. Behind somebody who is stuck, the queue is short, so that it does not take all threads."""
         me = threading.get_ident()
         self._waiting.add(me)
         try:
-            while (left := deadline - time.monotonic()) > 0:
-                stuck = time.monotonic() - self._began > _STUCK
-                if stuck and len(self._waiting) > _MOST_WAITING:
+            while (left := seconds_left()) > 0:
+                if self.stuck and len(self._waiting) > MOST_WAITING:
                     return False
-                if self._lock.acquire(timeout=min(left, _STUCK)):
+                if self._lock.acquire(timeout=min(left, STUCK)):
                     return True
             return False
         finally:

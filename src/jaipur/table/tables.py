@@ -85,13 +85,21 @@ class Tables:
 
     def open(self, game: str) -> Table:
         """The table of a game as it is now."""
+        kept = self._find(game)
+        if kept is None:
+            return self._read(game)
+        return self._caught_up(kept) if self.store.shared else kept
+
+    def at_hand(self, game: str) -> Table | None:
+        """The table of a game as it is now, if that needs no look into the database: it keeps nobody waiting."""
+        return None if self.store.shared else self._find(game)
+
+    def _find(self, game: str) -> Table | None:
         with self._lock:
             kept = self._kept.get(game)
             if kept is not None:
                 self._kept.move_to_end(game)
-        if kept is None:
-            return self._read(game)
-        return self._caught_up(kept) if self.store.shared else kept
+        return kept
 
     def _read(self, game: str) -> Table:
         row = self.store.game(game)

@@ -1,0 +1,78 @@
+"""Writes of different games share one flush to the disk: whoever comes while one runs is written with the next."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from jaipur.store.write_queue import MOST_WAITING, STUCK, Busy, WriteQueue
+
+_T = TypeVar("_T")
+
+
+@dataclass(eq=False)
+class _Write(Generic[_T]):
+    change: _T
+    settled: threading.Event = field(default_factory=threading.Event)
+    error: Exception | None = None
+
+
+class GroupCommit(Generic[_T]):
+    """The first of those who wait stands in the queue for all of them, and then writes for all.
+
+    What fails together is tried one by one, so that nobody fails for what another wanted to write. Behind a writer who
+    is stuck only a few wait, as in the queue.
+    """
+
+    def __init__(self, queue: WriteQueue, write: Callable[[Sequence[_T]], None]) -> None:
+        self._queue = queue
+        self._write = write
+        self._lock = threading.Lock()
+        self._waiting: list[_Write[_T]] = []
+
+    def commit(self, change: _T) -> None:
+        """Returns when the change is written, and raises what was in its way."""
+        mine = _Write(change)
+        with self._lock:
+            self._waiting.append(mine)
+            leads = len(self._waiting) == 1
+        if leads:
+            self._lead()
+        else:
+            self._follow(mine)
+        if mine.error is not None:
+            raise mine.error
+
+    def _lead(self) -> None:
+        try:
+            with self._queue.turn():
+                self._settle(self._take())
+        except Busy:
+            for write in self._take():
+                write.error = Busy()
+                write.settled.set()
+
+    def _follow(self, mine: _Write[_T]) -> None:
+        while not mine.settled.wait(STUCK):
+            with self._lock:
+                if self._queue.stuck and len(self._waiting) > MOST_WAITING and mine in self._waiting:
+                    self._waiting.remove(mine)
+                    raise Busy
+
+    def _take(self) -> list[_Write[_T]]:
+        with self._lock:
+            taken, self._waiting = self._waiting, []
+        return taken
+
+    def _settle(self, writes: list[_Write[_T]]) -> None:
+        try:
+            self._write([write.change for write in writes])
+        except Exception as error:
+            if len(writes) == 1:
+                writes[0].error = error
+            else:
+                for write in writes:
+                    self._settle([write])
+        finally:
+            for write in writes:
+                write.settled.set()
