@@ -5,6 +5,7 @@ import random
 import tempfile
 import time
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ _PLAYERS = 4
 _MOST_TOLD = 20
 """A server lives until it has acknowledged up to so many requests, or for a few seconds."""
 _LONGEST_LIFE = 5.0
+_LATER_SECONDS = 1.0
 _TOKEN = "token-of-the-measurement-{}"
 
 
@@ -43,6 +45,8 @@ class Player:
     told: list[tuple[str, int, str]] = field(default_factory=list)
     listeners: list[Listener] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+    put_off: int = 0
+    """How often the database was busy for too long, and the server asked to come again."""
 
     async def play(self, port: int) -> None:
         """Until the server is gone."""
@@ -53,7 +57,6 @@ class Player:
                 self.sent = self.sent or await self._think(client)
                 if self.sent is not None:
                     await self._send(client, *self.sent)
-                    self.sent = None
         except Gone:
             client.close()
         finally:
@@ -76,6 +79,11 @@ class Player:
 
     async def _send(self, client: Client, path: str, body: Any, key: str) -> None:
         status, answer = await client.ask("POST", path, self.token, body, key)
+        if status == HTTPStatus.SERVICE_UNAVAILABLE:  # nothing was written: the same request is sent again
+            self.put_off += 1
+            await asyncio.sleep(_LATER_SECONDS)
+            return
+        self.sent = None
         if status not in {200, 201}:
             self.wrong.append(f"{path}: {status}")
         elif path == "/api/games":
@@ -133,5 +141,6 @@ async def _verdict(own_server: OwnServer, players: list[Player]) -> dict[str, ob
         "streams_not_once_in_order": sum(
             listener.heard != list(range(1, len(written[listener.game]) + 1)) for listener in streams
         ),
+        "put_off": sum(player.put_off for player in players),
         "refused": sum(len(player.wrong) for player in players),
     }

@@ -2,8 +2,11 @@
 
 import asyncio
 import random
+import statistics
 import tempfile
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
@@ -17,10 +20,20 @@ from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 
 _PLAYERS = 8
-_WARM = 1 / 6
-"""The share of the time in which the server may still fill its memory of tables."""
+_WARM_SECONDS = 300.0
+_WARM_SHARE = 1 / 6
+"""When the server has filled its memory of tables: after five minutes of half an hour, sooner in a shorter soak."""
 _SAMPLES = 120
 _PAGES = ("/", "/games", "/rules", "/settings", "/api")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The memory of the server after some seconds, and how many moves it had answered by then."""
+
+    seconds: float
+    moves: int
+    mb: float
 
 
 def measure(seconds: float) -> dict[str, object]:
@@ -28,6 +41,21 @@ def measure(seconds: float) -> dict[str, object]:
     load("jaipur.server.app", "web")
     with tempfile.TemporaryDirectory() as folder, OwnServer(str(Path(folder) / "games.sqlite3")) as own_server:
         return asyncio.run(_measure(own_server, seconds))
+
+
+def growth(samples: Sequence[Sample], seconds: float) -> dict[str, object]:
+    """What the samples say: the memory when the server was warm and at the end, and the slope between."""
+    warm = [sample for sample in samples if sample.seconds >= min(_WARM_SECONDS, _WARM_SHARE * seconds)]
+    moves, mb = [sample.moves for sample in warm], [sample.mb for sample in warm]
+    slope = statistics.linear_regression(moves, mb).slope if moves[0] < moves[-1] else 0.0
+    return {
+        "mb_at_the_start": samples[0].mb,
+        "seconds_until_warm": warm[0].seconds,
+        "mb_when_warm": mb[0],
+        "mb_at_the_end": mb[-1],
+        "mb_most": max(mb),
+        "mb_per_1000_moves_since": 1000 * slope,
+    }
 
 
 def _memory(own_server: OwnServer) -> float:
@@ -60,28 +88,25 @@ async def _measure(own_server: OwnServer, seconds: float) -> dict[str, object]:
     heard: list[Listener] = []
     tasks = [asyncio.create_task(player.play(own_server.port)) for player in players]
     tasks.append(asyncio.create_task(_visit(own_server.port, random.Random(), heard)))
-    start, samples = time.monotonic(), list[tuple[float, float]]()
+    start, samples = time.monotonic(), list[Sample]()
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task(_("seconds"), total=seconds)
         while (now := time.monotonic() - start) < seconds:
-            samples.append((now, _memory(own_server)))
+            samples.append(Sample(now, sum(len(player.told) for player in players), _memory(own_server)))
             progress.update(task, completed=now)
             heard[:] = [listener for player in players for listener in player.listeners[-5:]]
             await asyncio.sleep(seconds / _SAMPLES)
+    stopped = sum(running.done() for running in tasks)
     await asyncio.to_thread(own_server.end)
     for running in tasks:
         running.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    later = [memory for at, memory in samples if at >= _WARM * seconds]
-    half = len(later) // 2
     return {
         "seconds": seconds,
         "games": sum(len(player.listeners) for player in players),
         "moves": sum(len(player.told) for player in players),
+        "programs_that_stopped": stopped,
+        "put_off": sum(player.put_off for player in players),
         "refused": sum(len(player.wrong) for player in players),
-        "mb_at_the_start": samples[0][1],
-        "mb_after_a_sixth": later[0],
-        "mb_at_the_end": later[-1],
-        "mb_most": max(later),
-        "mb_growth_of_second_half": sum(later[half:]) / len(later[half:]) - sum(later[:half]) / max(half, 1),
+        **growth(samples, seconds),
     }

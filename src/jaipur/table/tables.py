@@ -2,12 +2,10 @@
 
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
-from threading import Lock
 from typing import ParamSpec
 
 from jaipur.match import Match, read_seed
@@ -19,12 +17,12 @@ from jaipur.table.enums import EventKind, GameKind, Question, Speed
 from jaipur.table.errors import Damaged, GameOver, KeyUsed, NoSuchGame, Stale
 from jaipur.table.figures import figures_of
 from jaipur.table.history import events_of
+from jaipur.table.kept import KeptTables
 from jaipur.table.secrets import fresh_id, hashed, id_for, invite_secret
 from jaipur.table.table import Table
 
 Listener = Callable[[str, Event | None], None]
 """Is told of a game that was set up (no event) or to which something happened, after it was written."""
-_KEPT_TABLES = 2000
 _TRIES = 10
 _LAST_EVENTS = frozenset({EventKind.RESIGN, EventKind.REMATCH, EventKind.STOP, EventKind.TIMEOUT})
 """What ends a game, or comes after its end, has room in any log."""
@@ -80,58 +78,35 @@ class Tables:
     new_id: Callable[[], str] = fresh_id
     new_seed: Callable[[], bytes] = lambda: read_seed(None)
     listeners: list[Listener] = field(default_factory=list)
-    _kept: OrderedDict[str, Table] = field(default_factory=OrderedDict)
-    _lock: Lock = field(default_factory=Lock)
+    _kept: KeptTables = field(default_factory=KeptTables)
 
     def open(self, game: str) -> Table:
         """The table of a game as it is now."""
-        kept = self._find(game)
+        kept = self._kept.look(game)
         if kept is None:
             return self._read(game)
         return self._caught_up(kept) if self.store.shared else kept
 
     def at_hand(self, game: str) -> Table | None:
         """The table of a game as it is now, if that needs no look into the database: it keeps nobody waiting."""
-        return None if self.store.shared else self._find(game)
-
-    def _find(self, game: str) -> Table | None:
-        with self._lock:
-            kept = self._kept.get(game)
-            if kept is not None:
-                self._kept.move_to_end(game)
-        return kept
+        return None if self.store.shared else self._kept.look(game)
 
     def _read(self, game: str) -> Table:
         row = self.store.game(game)
         if row is None:
             raise NoSuchGame
-        return self._keep(_folded(row, self.store.seats(game), self.store.events(game)))
+        return self._kept.keep(_folded(row, self.store.seats(game), self.store.events(game)))
 
     def _caught_up(self, kept: Table) -> Table:
         """A table that was kept, after what other processes have written since."""
         game = kept.game.id
         seats, events = self.store.fresh(game, kept.number)
         if seats != [row for row in kept.seats if row is not None]:
-            self._forget(game)
+            self._kept.forget(game)
             return self._read(game)
         for event in events:
             kept = kept.after(event)
-        return self._keep(kept) if events else kept
-
-    def _keep(self, table: Table) -> Table:
-        """Keeps a table, unless a newer one is there; answers with the newer."""
-        game = table.game.id
-        with self._lock:
-            kept = self._kept.get(game)
-            if kept is None or kept.number < table.number:
-                self._kept[game] = kept = table
-            while len(self._kept) > _KEPT_TABLES:
-                self._kept.popitem(last=False)
-        return kept
-
-    def _forget(self, game: str) -> None:
-        with self._lock:
-            self._kept.pop(game, None)
+        return self._kept.keep(kept) if events else kept
 
     def create(self, seating: Seating, host: str = "", key: str = "", history: Match | None = None) -> Table:
         """Sets up a game. The invitation to a free seat follows from the host's secret."""
@@ -158,8 +133,7 @@ class Tables:
 
     def reread(self, game: str) -> None:
         """A game was changed from outside: it is read again, and those who listen hear what has happened."""
-        with self._lock:
-            known = self._kept.pop(game, None)
+        known = self._kept.forget(game)
         if known is not None:
             for event in self.store.events(game, known.number):
                 self._tell(game, event)
@@ -349,18 +323,16 @@ class Tables:
 
     def look_again(self, holder: str) -> None:
         """Somebody has another name, or is somebody else now: their tables are read again when they are needed."""
-        with self._lock:
-            kept = [table for table in self._kept.values() if table.held_by(holder)]
-        for table in kept:
-            with self._locked(table), self._lock:
-                self._kept.pop(table.game.id, None)
+        for table in self._kept.held_by(holder):
+            with self._locked(table):
+                self._kept.forget(table.game.id)
 
     @contextmanager
     def _locked(self, table: Table) -> Iterator[Table]:
         """The table as it is now, for this thread alone to act at."""
         game = table.game.id
         with self.store.turn(game):
-            kept = self._kept.get(game)
+            kept = self._kept.look(game)
             yield self.open(game) if kept is None or kept.number < table.number else kept
 
     def _event(self, table: Table, seat: int, kind: EventKind, text: str, key: str | None) -> Event:
@@ -371,11 +343,11 @@ class Tables:
         try:
             write()
         except BaseException as error:
-            self._forget(after.game.id)
+            self._kept.forget(after.game.id)
             if isinstance(error, Taken):
                 raise _Outrun from error
             raise
-        self._keep(after)
+        self._kept.keep(after)
         return after
 
     def _done(

@@ -1,0 +1,93 @@
+"""The tables that are kept in memory, bounded by what they cost: a game of 4,000 events costs as much as 20 others."""
+
+from collections import OrderedDict
+from threading import Lock
+
+from jaipur.table.table import Table
+
+PLAYING_EVENTS = 100_000
+"""About a kilobyte each. Whoever plays needs the table for every move, and reading it again takes milliseconds."""
+OVER_EVENTS = 5_000
+"""A game that is over is looked at for a few minutes; one that many look at stays."""
+_EMPTY_TABLE = 4
+"""What a table costs before anything has happened, in events."""
+
+
+class KeptTables:
+    """Those looked at last, of the games that are played and of those that are over. Used by many threads."""
+
+    def __init__(self, playing: int = PLAYING_EVENTS, over: int = OVER_EVENTS) -> None:
+        self._lock = Lock()
+        self._playing = _Shelf(playing)
+        self._over = _Shelf(over)
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._playing.tables) + len(self._over.tables)
+
+    def look(self, game: str) -> Table | None:
+        """The table of a game, which was needed again."""
+        with self._lock:
+            return self._playing.look(game) or self._over.look(game)
+
+    def keep(self, table: Table) -> Table:
+        """Keeps a table, unless a newer one is there; answers with the newer."""
+        game = table.game.id
+        with self._lock:
+            kept = self._playing.look(game) or self._over.look(game)
+            if kept is not None and kept.number >= table.number:
+                return kept
+            self._take(game)
+            (self._over if table.over else self._playing).put(table)
+        return table
+
+    def forget(self, game: str) -> Table | None:
+        """The next look reads it from the store."""
+        with self._lock:
+            return self._take(game)
+
+    def _take(self, game: str) -> Table | None:
+        return self._playing.take(game) or self._over.take(game)
+
+    def held_by(self, holder: str) -> list[Table]:
+        """The tables at which somebody sits."""
+        with self._lock:
+            kept = [*self._playing.tables.values(), *self._over.tables.values()]
+        return [table for table in kept if table.held_by(holder)]
+
+    def clear(self) -> None:
+        """Forgets all."""
+        with self._lock:
+            for game in [*self._playing.tables, *self._over.tables]:
+                self._take(game)
+
+
+class _Shelf:
+    """Tables in the order in which they were looked at, with so many events at most."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.tables: OrderedDict[str, Table] = OrderedDict()
+        self._cost = 0
+
+    def look(self, game: str) -> Table | None:
+        table = self.tables.get(game)
+        if table is not None:
+            self.tables.move_to_end(game)
+        return table
+
+    def put(self, table: Table) -> None:
+        self.tables[table.game.id] = table
+        self._cost += _cost(table)
+        while self._cost > self.most:
+            self.take(next(iter(self.tables)))
+
+    def take(self, game: str) -> Table | None:
+        table = self.tables.pop(game, None)
+        if table is not None:
+            self._cost -= _cost(table)
+        return table
+
+
+def _cost(table: Table) -> int:
+    return _EMPTY_TABLE + table.number
