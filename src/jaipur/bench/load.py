@@ -43,6 +43,7 @@ class Wire:
                     heard(json.loads(line[6:]))
         finally:
             writer.close()
+            await writer.wait_closed()
 
     async def close(self) -> None:
         """Ends the connection."""
@@ -87,6 +88,7 @@ class Load:
             second = await wire.ask("POST", f"/api/invites/{first['invite']}", body={"name": "B"})
             self.games.append(LiveGame(str(first["game"]), (str(first["token"]), str(second["token"]))))
             told()
+        await wire.close()
 
     async def listen(self, told: Callable[[], None]) -> None:
         """Two listeners at each game; each has heard the join before this returns."""
@@ -114,7 +116,7 @@ class Load:
             task.add_done_callback(running.discard)
             told()
         await asyncio.gather(*running)
-        await self._settle()
+        await self.settle()
 
     async def flat_out(self, players: int, seconds: float) -> float:
         """Moves a second when each of some players moves again as soon as it may."""
@@ -127,7 +129,7 @@ class Load:
                 await self.move(game, wire)
 
         await asyncio.gather(*(play(game) for game in [game for game in self.games if not game.over][:players]))
-        await self._settle()
+        await self.settle()
         return (self.moves - before) / seconds
 
     async def _move_then_free(self, game: LiveGame, wire: Wire, free: asyncio.Queue[tuple[LiveGame, Wire]]) -> None:
@@ -158,24 +160,26 @@ class Load:
         game.turn = 1 - game.turn
         return None
 
-    async def _settle(self) -> None:
+    async def settle(self) -> None:
         """Waits for the last pushes."""
         deadline = time.perf_counter() + 10
         while time.perf_counter() < deadline and len(self.pushes) < 2 * self.moves:
             await asyncio.sleep(0.05)
 
     async def close(self) -> None:
-        """Ends all listeners."""
+        """Ends all listeners. One that had ended before tells why: what it did not hear counts as lost."""
         for task in self._listeners:
             task.cancel()
-        await asyncio.gather(*self._listeners, return_exceptions=True)
+        for end in await asyncio.gather(*self._listeners, return_exceptions=True):
+            if end is not None and not isinstance(end, asyncio.CancelledError):
+                raise end
 
 
 def _listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dict[str, object]], None]:
     def heard(event: dict[str, object]) -> None:
         if not event:
             ready.set()
-        elif event["kind"] == "move":
+        elif event.get("kind") == "move":  # who comes and goes is told between the moves, without a kind
             load.pushes.append(1000 * (time.perf_counter() - game.sent[int(str(event["number"]))]))
 
     return heard
