@@ -3,6 +3,9 @@
 import json
 import logging
 import re
+import socket
+from contextlib import ExitStack
+from functools import partial
 from typing import Any
 
 import pytest
@@ -169,6 +172,18 @@ def test_so_many_streams_for_one_address(tables: Tables) -> None:
         play_some(tables, game, 1)
         for _ in range(3):
             assert http.get(f"/api/games/{game}/events", until=1).status == 200
+
+
+@pytest.mark.slow
+def test_an_operator_says_how_many_may_listen(tmp_path: Any) -> None:
+    """A third more connections are taken than streams, so that those who listen can also ask."""
+    with Served(tmp_path / "games.sqlite3", "--streams", "3", "--rate", "0") as served, ExitStack() as stack:
+        made = served.client.post("/api/games", json={"kind": "friend"}).json()
+        headers = {"authorization": f"Bearer {made['token']}"}
+        events = partial(served.client.stream, "GET", f"/api/games/{made['game']}/events", headers=headers)
+        assert [stack.enter_context(events()).status_code for _ in range(4)] == [200, 200, 200, 429]
+        with socket.create_connection(("127.0.0.1", served.client.base_url.port or 0)) as late:
+            assert b" 503 " in late.recv(100)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Servers for measurements that kill them: copies of a process that has everything loaded, so they start at once."""
+"""Servers for measurements: copies of a process that has everything loaded, so they start at once."""
 
 import contextlib
 import multiprocessing
@@ -25,6 +25,9 @@ class OwnServer:
     bot_workers: int = 1
     same_port: bool = False
     """Whether the next server listens where the last one did."""
+    streams: int = 3000
+    listening: socket.socket | None = None
+    """Where several servers listen together."""
     process: ForkServerProcess | None = None
 
     def __enter__(self) -> Self:
@@ -43,9 +46,9 @@ class OwnServer:
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["jaipur.server.app"])
         ours, theirs = context.Pipe()
-        self.process = context.Process(
-            target=_serve, args=(self.database, theirs, self.port if self.same_port else 0, self.bot_workers)
-        )
+        options = {"bot_workers": self.bot_workers, "streams": self.streams}
+        port = self.port if self.same_port else 0
+        self.process = context.Process(target=_serve, args=(self.database, theirs, port, self.listening, options))
         self.process.start()
         theirs.close()
         if not ours.poll(_STARTING_SECONDS):
@@ -66,11 +69,12 @@ class OwnServer:
             self.kill()
 
 
-def _serve(database: str, told: Connection, port: int, bot_workers: int) -> None:
+def _serve(
+    database: str, told: Connection, port: int, listening: socket.socket | None, options: dict[str, int]
+) -> None:
     web, config = load("jaipur.server.app", "web"), load("jaipur.server.config", "web")
-    wanted = config.Config(database, requests_per_second=0, games_per_minute=0, bot_workers=bot_workers, pause=0)
-    services = web.make_services(wanted)
-    listening = socket.create_server(("127.0.0.1", port))
+    services = web.make_services(config.Config(database, requests_per_second=0, games_per_minute=0, pause=0, **options))
+    listening = listening or socket.create_server(("127.0.0.1", port))
     told.send(listening.getsockname()[1])
     with contextlib.suppress(KeyboardInterrupt):
         web.make_server(services).run(sockets=[listening])

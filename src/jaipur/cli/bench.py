@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from rich.table import Table
 
 import jaipur
 from jaipur.extras import load
+from jaipur.files import write_file
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 
@@ -22,6 +24,7 @@ _MEASUREMENTS = {
     "races": ("jaipur.bench.races", "web", 600.0),
     "soak": ("jaipur.bench.soak", "web", 1800.0),
     "coach": ("jaipur.bench.coach", "", 300.0),
+    "growth": ("jaipur.bench.growth", "web", 10.0),
     "envs": ("jaipur.bench.environments", "rl", 1.0),
 }
 """The module that measures, the extra whose packages it needs, and its usual seconds."""
@@ -37,23 +40,50 @@ def bench(
     attack: Annotated[
         bool, typer.Option("--attack", help=_("With server: attack it, and measure what an innocent client notices."))
     ] = False,
+    of: Annotated[
+        str,
+        typer.Option(help=_("With growth: by what the cost grows (listeners, games, plies, processes), or memory.")),
+    ] = "",
+    plot: Annotated[
+        Path | None, typer.Option(metavar=_("FILE"), help=_("With growth: draw the figures, as an SVG file."))
+    ] = None,
 ) -> None:
     """Measures the rules and the environments in processor time, the bots by the clock, the server under load."""
     if what not in _MEASUREMENTS:
         raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names=_NAMES)
     if attack and what != "server":
         raise JaipurError(N_("Only the server can be attacked: jaipur bench server --attack"))
+    if (of or plot) and what != "growth":
+        raise JaipurError(N_("Only growth has parts and a plot: jaipur bench growth --of listeners --plot growth.svg"))
     module, extra, usual = _MEASUREMENTS[what]
-    measure: Callable[[float], dict[str, object]] = getattr(
-        load(module, extra), "measure_attack" if attack else "measure"
-    )
-    figures = measure(seconds or usual)
+    measure: Callable[..., dict[str, object]] = getattr(load(module, extra), "measure_attack" if attack else "measure")
+    figures = measure(seconds or usual, of) if what == "growth" else measure(seconds or usual)
     if as_json:
         print(json.dumps(figures))  # noqa: T201 - for programs, unstyled
-        return
-    table = Table(title=_("compiled") if jaipur.COMPILED else _("interpreted"))
-    table.add_column(_("measured"))
-    table.add_column(_("figure"), justify="right")
-    for name, figure in figures.items():
-        table.add_row(name, f"{figure:,.2f}" if isinstance(figure, float) else str(figure))
-    Console(highlight=False).print(table)
+    else:
+        _show(figures)
+    if plot is not None:
+        write_file(plot, load("jaipur.bench.growth_plot", "").drawn(figures).encode())
+
+
+def _show(figures: dict[str, object]) -> None:
+    """One table for all figures, and one for each list of points."""
+    console = Console(highlight=False)
+    single = {name: figure for name, figure in figures.items() if not isinstance(figure, list)}
+    if single:
+        table = Table(title=_("compiled") if jaipur.COMPILED else _("interpreted"))
+        table.add_column(_("measured"))
+        table.add_column(_("figure"), justify="right")
+        for name, figure in single.items():
+            table.add_row(name, _said(figure))
+        console.print(table)
+    for name, points in figures.items():
+        if isinstance(points, list):
+            table = Table(*points[0], title=name)
+            for point in points:
+                table.add_row(*map(_said, point.values()))
+            console.print(table)
+
+
+def _said(figure: object) -> str:
+    return f"{figure:,.2f}" if isinstance(figure, float) else str(figure)

@@ -60,6 +60,9 @@ def serve(
         float,
         typer.Option(min=0, help=_("Requests per second that one address may send; 0 for no limits per address.")),
     ] = Config.requests_per_second,
+    streams: Annotated[
+        int, typer.Option(min=1, max=100_000, help=_("Pages and programs that one process lets listen at once."))
+    ] = Config.streams,
     keep_finished: Annotated[
         float, typer.Option(min=0, help=_("Days after which a game that ended is deleted; 0 for never."))
     ] = Config.keep_finished,
@@ -100,6 +103,7 @@ def serve(
         database,
         public=public or bool(proxy),  # behind a proxy it goes by the proxy's name
         requests_per_second=rate,
+        streams=streams,
         games_per_minute=games,
         bot_workers=bot_workers,
         pause=pause,

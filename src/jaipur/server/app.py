@@ -229,7 +229,8 @@ class _Server(uvicorn.Server):
 def make_server(services: Services) -> uvicorn.Server:
     """A server for the app, behind its limits. No log has an address that was asked for."""
     config = services.config
-    bounds = Bounds() if config.requests_per_second else Bounds(per_address=0)
+    per_address = Bounds.per_address if config.requests_per_second else 0
+    bounds = Bounds(per_address=per_address, in_all=config.streams + config.streams // 3)
     limits = ConnectionLimits(bounds, Proxies(config.proxies), services.metrics)
     services.connections = lambda: len(limits.open)
     set_up_logging(config.log)

@@ -40,6 +40,8 @@ class Config:
     """Opens /health and /metrics to whoever is not on this machine; without it nothing does."""
     log: Log = Log.FAULTS
     streams_per_address: int = 100
+    streams: int = 3000
+    """Event streams in all; a third more connections are taken, so that those who listen can also ask."""
     push_keys: str = ""
     push_contact: str = ""
     """The file of the keys for push messages, and where push services can reach the operator; no file for no push."""

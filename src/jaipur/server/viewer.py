@@ -18,7 +18,6 @@ from jaipur.server.event_stream import EventStream, line_of
 from jaipur.server.services import Guest, Services, ServicesDep, guest_of, services_of
 from jaipur.table import NotSeated, Seen, Table, see
 
-_MOST_STREAMS = 3000
 WantedSeat = Annotated[int | None, Query(ge=0, le=1, description="Two at one screen say which seat looks.")]
 
 
@@ -86,8 +85,8 @@ ViewerDep = Annotated[Viewer, Depends(_viewer)]
 async def _stream(services: ServicesDep) -> AsyncIterator[None]:
     """Counts a stream for as long as it is open."""
     group, config = asking.get(), services.config
-    most = config.streams_per_address if config.requests_per_second else _MOST_STREAMS
-    if services.listening[group] >= most or services.listening.total() >= _MOST_STREAMS:
+    most = config.streams_per_address if config.requests_per_second else config.streams
+    if services.listening[group] >= most or services.listening.total() >= config.streams:
         raise TooManyStreams
     services.listening[group] += 1
     try:

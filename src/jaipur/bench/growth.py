@@ -1,0 +1,267 @@
+"""How cost grows: moves per second, waits and processor time by listeners, games, plies and processes; and memory."""
+
+import asyncio
+import resource
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import uvloop
+from rich.console import Console
+from rich.progress import Progress
+
+from jaipur.bench.attack import memory_mb
+from jaipur.bench.growth_games import endless_match, fill, seat_two, stored_games
+from jaipur.bench.growth_load import (
+    BUSY,
+    Point,
+    busy_games,
+    long_games,
+    nothing,
+    pid_of,
+    processor_seconds,
+    strain,
+    with_children,
+)
+from jaipur.bench.load import LiveGame, Load, Wire, percentile
+from jaipur.bench.own_server import OwnServer
+from jaipur.extras import load as load_module
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.store import Store, open_database
+from jaipur.table import Tables
+from jaipur.table.secrets import fresh_secret
+
+_T = TypeVar("_T")
+Told = Callable[[float], None]
+"""Is told which size comes next."""
+_MOST_SECONDS = 30.0
+_SHORT, _USUAL = 8, 150
+"""Moves of a game in a large database, and of one in the middle of a match."""
+_OPENED = 200
+_STREAMS = 6000
+
+
+def measure(seconds: float, of: str = "") -> dict[str, object]:
+    """Measures one part, or all of them; those that this machine cannot do are left out with a sentence."""
+    if not sys.platform.startswith("linux"):
+        raise JaipurError(N_("Growth is measured on Linux only: memory and processor time are read from /proc."))
+    if of and of not in PARTS:
+        raise JaipurError(
+            N_("Cost does not grow by “{what}” here: choose {names}."), what=of[:40], names=", ".join(PARTS)
+        )
+    if seconds > _MOST_SECONDS:
+        raise JaipurError(N_("Each point of the growth takes {most} seconds at most."), most=int(_MOST_SECONDS))
+    _allow_many_files()
+    console, figures = Console(stderr=True), dict[str, object]()
+    with Progress(console=console) as progress:
+        for name in [of] if of else PARTS:
+            task = progress.add_task(name, total=len(SIZES[name]))
+            try:
+                figures |= PARTS[name](seconds, SIZES[name], _teller(progress, task, name))
+            except JaipurError as error:
+                if of:
+                    raise
+                console.print(f"{name}: {error}", soft_wrap=True, highlight=False)
+            progress.update(task, completed=len(SIZES[name]))
+    return figures
+
+
+def _teller(progress: Progress, task: Any, name: str) -> Told:
+    def told(size: float) -> None:
+        progress.update(task, description=f"{name} {size:,.0f}", completed=SIZES[name].index(int(size)))
+
+    return told
+
+
+def _allow_many_files() -> None:
+    """Each listener is an open file here and one in the server, which inherits the limit."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def _run(work: Coroutine[Any, Any, _T]) -> _T:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(work)
+
+
+@contextmanager
+def _folder() -> Iterator[str]:
+    """The path of a database that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="jaipur-growth-") as folder:
+        yield str(Path(folder) / "games.sqlite3")
+
+
+def by_listeners(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+    """Two listen to each game. Some games are played, and at the others everybody thinks."""
+
+    async def grow(server: OwnServer) -> list[Point]:
+        points, quiet = [], list[Load]()
+        for size in sizes:
+            told(size)
+            more = Load(server.port)
+            await more.open_games(size // 2 - BUSY - sum(len(load.games) for load in quiet), nothing)
+            await more.listen(nothing)
+            quiet.append(more)
+            async with busy_games(server.port) as load:
+                points.append({"listeners": size} | await strain(load, [pid_of(server)], seconds))
+        for load in quiet:
+            await load.close()
+        return points
+
+    with _folder() as database, OwnServer(database, streams=_STREAMS) as server:
+        return {"listeners": _run(grow(server))}
+
+
+def by_games(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+    """A database that grows; at each size a server starts on it, stored games are opened, and new ones are played."""
+
+    async def play(server: OwnServer, games: list[str]) -> Point:
+        opened = await _open(server.port, games)
+        async with busy_games(server.port) as load:
+            point = await strain(load, [pid_of(server)], seconds)
+        return point | {"open_ms_50": percentile(opened, 0.5), "open_ms_99": percentile(opened, 0.99)}
+
+    points = []
+    with _folder() as database:
+        for before, size in zip((0, *sizes), sizes, strict=False):
+            told(size)
+            store = Store(open_database(database))
+            fill(store, size, _SHORT, before)
+            store.close()
+            megabytes, start = Path(database).stat().st_size / 1e6, time.perf_counter()
+            with OwnServer(database) as server:
+                point = {"games": float(size), "start_s": time.perf_counter() - start, "database_mb": megabytes}
+                points.append(point | _run(play(server, stored_games(size, min(size, _OPENED)))))
+    return {"games": points}
+
+
+async def _open(port: int, games: list[str]) -> list[float]:
+    """How long the first look at each of some games takes, in milliseconds."""
+    wire, waits = Wire(port), []
+    for game in games:
+        start = time.perf_counter()
+        await wire.ask("GET", f"/api/games/{game}")
+        waits.append(1000 * (time.perf_counter() - start))
+    await wire.close()
+    return waits
+
+
+def by_plies(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+    """Games that have lasted for so many moves go on."""
+
+    async def grow(server: OwnServer, stored: dict[int, list[LiveGame]]) -> list[Point]:
+        points = []
+        for plies, games in stored.items():
+            told(plies)
+            opened = await _open(server.port, [game.id for game in games])
+            async with long_games(server.port, games, plies) as load:
+                point = await strain(load, [pid_of(server)], seconds)
+            points.append({"plies": plies} | point | {"open_ms_50": percentile(opened, 0.5)})
+        return points
+
+    with _folder() as database:
+        store = Store(open_database(database))
+        stored = {plies: _long_games(Tables(store), plies) for plies in sizes}
+        store.close()
+        with OwnServer(database) as server:
+            return {"plies": _run(grow(server, stored))}
+
+
+def _long_games(tables: Tables, plies: int) -> list[LiveGame]:
+    match, games = endless_match(plies), []
+    for _game in range(BUSY):
+        secrets = fresh_secret(), fresh_secret()
+        games.append(LiveGame(seat_two(tables, secrets, match), secrets, match.round.turn))
+    return games
+
+
+def by_processes(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+    """Several processes behind one port, on a PostgreSQL of our own that writes as safely as any."""
+
+    async def play(port: int, servers: list[int], postmaster: int) -> Point:
+        async with busy_games(port) as load:
+            spent = processor_seconds(with_children(postmaster))
+            point = await strain(load, servers, seconds)
+            spent = processor_seconds(with_children(postmaster)) - spent
+        return point | {"database_cpu_ms_per_move": 1000 * spent / load.moves}
+
+    points = []
+    with load_module("jaipur.bench.cluster", "postgres").cluster() as cluster:
+        for size in sizes:
+            told(size)
+            address = cluster.address(cluster.new_database())
+            postmaster = int((cluster.folder / "data" / "postmaster.pid").read_text().split()[0])
+            with ExitStack() as stack:
+                listening = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
+                servers = [OwnServer(address, bot_workers=0, listening=listening) for _ in range(size)]
+                pids = [pid_of(stack.enter_context(server)) for server in servers]
+                points.append({"processes": size} | _run(play(servers[0].port, pids, postmaster)))
+    return {"processes": points}
+
+
+def of_memory(_seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+    """What a listener and a kept table take: the memory of a server with so many of them."""
+    with _folder() as database, OwnServer(database, streams=_STREAMS) as server:
+        listeners = _run(_memory_of_listeners(server, sizes, told))
+    with _folder() as database:
+        store = Store(open_database(database))
+        fill(store, sizes[-1], _USUAL)
+        store.close()
+        with OwnServer(database) as server:
+            tables = _run(_memory_of_tables(server, stored_games(sizes[-1], sizes[-1]), sizes))
+    return {
+        "kb_per_listener": _kilobytes_each(listeners, "listeners"),
+        "kb_per_kept_table": _kilobytes_each(tables, "tables"),
+        "memory_of_listeners": listeners,
+        "memory_of_tables": tables,
+    }
+
+
+def _kilobytes_each(points: list[Point], of: str) -> float:
+    """What is taken by those between the first point and the last; before the first, much is made only once."""
+    first, last = points[0], points[-1]
+    return 1024 * (last["memory_mb"] - first["memory_mb"]) / (last[of] - first[of])
+
+
+async def _memory_of_listeners(server: OwnServer, sizes: Sequence[int], told: Told) -> list[Point]:
+    points = []
+    async with AsyncExitStack() as stack:
+        loads = [Load(server.port) for _ in sizes]
+        for load, size, before in zip(loads, sizes, (0, *sizes), strict=False):
+            await load.open_games((size - before) // 2, nothing)  # all tables are there before the first listener
+        for load, size in zip(loads, sizes, strict=True):
+            told(size)
+            stack.push_async_callback(load.close)
+            await load.listen(nothing)
+            points.append({"listeners": float(size), "memory_mb": memory_mb(pid_of(server))})
+    return points
+
+
+async def _memory_of_tables(server: OwnServer, games: list[str], sizes: Sequence[int]) -> list[Point]:
+    points, before = [], 0
+    for size in sizes:
+        await _open(server.port, games[before:size])
+        points.append({"tables": float(size), "memory_mb": memory_mb(pid_of(server))})
+        before = size
+    return points
+
+
+PARTS: dict[str, Callable[[float, Sequence[int], Told], dict[str, object]]] = {
+    "listeners": by_listeners,
+    "games": by_games,
+    "plies": by_plies,
+    "processes": by_processes,
+    "memory": of_memory,
+}
+SIZES: dict[str, tuple[int, ...]] = {
+    "listeners": (100, 500, 1000, 2000, 3000, 5000),
+    "games": (1000, 10_000, 100_000, 1_000_000),
+    "plies": (10, 100, 500, 1000, 1800),
+    "processes": (1, 2, 4),
+    "memory": (200, 500, 1000, 2000),
+}

@@ -1,0 +1,124 @@
+"""The same load on any server: games that are played at a steady rate and at full speed, while both players listen.
+
+Beside what the players notice stands what the server spends: processor time per move hardly depends on what else the
+machine does.
+"""
+
+import asyncio
+import os
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from jaipur.bench.load import LiveGame, Load, Wire, percentile
+from jaipur.bench.own_server import OwnServer
+
+Point = dict[str, float]
+"""Figures at one size."""
+BUSY = 50
+"""Games that are played."""
+_PER_SECOND = 100.0
+_PLAYERS = 32
+_MOVES_EACH = 60
+"""No game comes to its end within so many moves."""
+
+
+def pid_of(server: OwnServer) -> int:
+    """The process of a server that runs."""
+    assert server.process is not None
+    assert server.process.pid is not None
+    return server.process.pid
+
+
+def with_children(pid: int) -> list[int]:
+    """A process and those that it has started."""
+    return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())]
+
+
+def processor_seconds(pids: list[int]) -> float:
+    """What processes have spent so far, with all their threads."""
+    spent = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        spent += int(fields[11]) + int(fields[12])
+    return spent / os.sysconf("SC_CLK_TCK")
+
+
+def nothing() -> None:
+    """Nobody has to be told of each game."""
+
+
+@asynccontextmanager
+async def busy_games(port: int) -> AsyncIterator[Load]:
+    """New games, with two listeners each."""
+    load = Load(port)
+    await load.open_games(BUSY, nothing)
+    await load.listen(nothing)
+    try:
+        yield load
+    finally:
+        await load.close()
+
+
+@asynccontextmanager
+async def long_games(port: int, games: list[LiveGame], after: int) -> AsyncIterator[Load]:
+    """Games that had so many events before, with two listeners each."""
+    load, listeners = Load(port, games), []
+    for game in games:
+        for secret in game.secrets:
+            ready = asyncio.Event()
+            stream = Wire(port).lines(
+                f"/api/games/{game.id}/events?after={after}", secret, _listener(load, game, ready)
+            )
+            listeners.append(asyncio.create_task(stream))
+            await ready.wait()
+    try:
+        yield load
+    finally:
+        for listener in listeners:
+            listener.cancel()
+        await asyncio.gather(*listeners, return_exceptions=True)
+
+
+def _listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dict[str, object]], None]:
+    def heard(event: dict[str, object]) -> None:
+        ready.set()
+        if event.get("kind") == "move":
+            load.pushes.append(1000 * (time.perf_counter() - game.sent[int(str(event["number"]))]))
+
+    return heard
+
+
+async def strain(load: Load, pids: list[int], seconds: float) -> Point:
+    """What players notice at a steady rate, how many moves there are at full speed, and what a move then costs."""
+    await load.steady(_PER_SECOND, seconds, nothing)
+    answers, pushes = list(load.answers), list(load.pushes)
+    spent, start, before = processor_seconds(pids), time.perf_counter(), load.moves
+    await _full_speed(load, seconds)
+    moves, elapsed = load.moves - before, time.perf_counter() - start
+    return {
+        "moves_per_s": moves / elapsed,
+        "answer_ms_50": percentile(answers, 0.5),
+        "answer_ms_99": percentile(answers, 0.99),
+        "push_ms_99": percentile(pushes, 0.99),
+        "cpu_ms_per_move": 1000 * (processor_seconds(pids) - spent) / moves,
+    }
+
+
+async def _full_speed(load: Load, seconds: float) -> None:
+    """Each of some players moves again as soon as it may, in one game after the other."""
+    end, last = time.perf_counter() + seconds, load.moves + _MOVES_EACH * len(load.games)
+    waiting = deque(game for game in load.games if not game.over)
+
+    async def play() -> None:
+        wire = Wire(load.port)
+        while time.perf_counter() < end and load.moves < last and waiting:
+            game = waiting.popleft()
+            await load.move(game, wire)
+            if not game.over:
+                waiting.append(game)
+        await wire.close()
+
+    await asyncio.gather(*(play() for _ in range(_PLAYERS)))
