@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.guest import Guest
+from jaipur.language import LANGUAGES
+from tests.browser.guest import Guest, quiet
+from tests.browser.test_direct import SHAPES
 from tests.serving import end_server, start_server
 
 pytestmark = pytest.mark.slow
@@ -84,6 +86,43 @@ def test_sound_is_offered_once_after_the_first_move(browser: Browser, address: s
         expect(guest.page.locator("#offer")).to_have_count(0)
         guest.page.reload()
         expect(guest.page.locator("html")).to_have_attribute("data-sound", "on")
+        assert guest.troubles == []
+
+
+COVERED = """() => {
+  const offer = document.getElementById("offer");
+  const parts = [...document.querySelectorAll(".bar a, .bar form, #table")].filter(el => !offer.contains(el));
+  const shown = [...offer.querySelectorAll("*")].filter(el => el.checkVisibility());
+  const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const covers = part => shown.some(el => meet(el.getBoundingClientRect(), part.getBoundingClientRect()));
+  return parts.filter(covers).map(el => el.textContent.trim());
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [*SHAPES, (320, 568)])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_offer_of_sound_covers_nothing(browser: Browser, address: str, width: int, height: int, lang: str) -> None:
+    with quiet(browser, locale=lang, viewport={"width": width, "height": height}) as context:
+        guest = Guest(context, address)
+        guest.go()
+        guest.page.locator('form:has(input[value="friend"]) button').click()
+        expect(guest.page.locator("#offer")).to_be_visible()
+        assert guest.page.evaluate(COVERED) == []
+        assert guest.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_a_bell_opens_the_offer(browser: Browser, address: str) -> None:
+    with quiet(browser, locale="en", viewport={"width": 360, "height": 640}) as context:
+        guest = Guest(context, address)
+        guest.against("trader")
+        guest.play(guest.choose(guest.await_turn()))
+        sound = guest.page.locator("#offer [data-set=sound]")
+        expect(sound).to_be_hidden()
+        guest.page.locator("#offer .bell").click()
+        expect(guest.page.get_by_text("Play a sound when it is your turn?")).to_be_visible()
+        with guest.page.expect_response("**/settings"):
+            sound.click()
+        expect(guest.page.locator("#offer")).to_have_count(0)
         assert guest.troubles == []
 
 

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from jaipur.server.push.sender import PushSender
 from jaipur.table import Tables
 from tests.postgres import Databases, databases
 from tests.server.harness import Caller, on_postgres, room, server
+from tests.server.push_service import PushService, push_service
+from tests.server.pushing import pushing
 
 ON_EACH_DATABASE = {
     "test_actions",
@@ -54,3 +57,15 @@ def _tables(tmp_path: Path, _database: None) -> Iterator[Tables]:
 def _http(tables: Tables) -> Iterator[Caller]:
     with server(tables) as caller:
         yield caller
+
+
+@pytest.fixture(name="service")
+def _service() -> Iterator[PushService]:
+    with push_service() as service:
+        yield service
+
+
+@pytest.fixture(name="sender")
+def _sender(http: Caller, service: PushService) -> Iterator[PushSender]:
+    with pushing(http, service) as sender:
+        yield sender

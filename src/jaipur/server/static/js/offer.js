@@ -2,7 +2,6 @@
 import { firstSound } from "./sound.js";
 import { callWhileClosed } from "./signals.js";
 
-const LONG_ENOUGH = 30000;
 const offer = () => document.getElementById("offer");
 
 function keep(setting) {
@@ -26,10 +25,8 @@ export function offerSound() {
   const notify = box.querySelector("[data-set=notify]");
   if (notify) notify.hidden = !canNotify;
   keep("");
-  const gone = setTimeout(() => box.remove(), LONG_ENOUGH);
-  box.addEventListener("focusin", () => clearTimeout(gone));
   box.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
+    const button = event.target.closest("[data-set]");
     if (!button) return;
     choose(button.dataset.set);
     button.remove();
