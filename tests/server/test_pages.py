@@ -24,6 +24,7 @@ from tests.server.harness import (
     my_turn,
     play_match,
     play_some,
+    server,
 )
 
 
@@ -117,6 +118,14 @@ def test_an_invitation_from_the_link_to_the_table(http: Caller, tables: Tables) 
     assert http.get(f"/game/{game}/invite.svg", cookie=True).status == 409
     assert f"/invite/{link}" not in http.get(f"/game/{game}", cookie=True).text
     assert http.get("/invite/nothing", cookie=True).status == 404
+
+
+@pytest.mark.parametrize(("host", "told"), [("localhost:8000", True), ("127.0.0.1", True), ("jaipur.example", False)])
+def test_a_link_that_works_on_this_machine_only_says_so(tables: Tables, host: str, told: bool) -> None:
+    game, _link = hosted(tables)
+    with server(tables, public=True) as http:
+        page = http.get(f"/game/{game}", token=ME, cookie=True, headers={"host": host}).text
+    assert ("works on this machine only" in page) == told
 
 
 def test_undo_is_asked_and_answered(http: Caller, tables: Tables) -> None:

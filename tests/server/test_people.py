@@ -8,13 +8,14 @@ from sqlalchemy import select
 
 from jaipur import Rng
 from jaipur.art import AVATARS
+from jaipur.server.config import Log
 from jaipur.store import DeviceLink, Outcome, People, Person, Store, open_database
 from jaipur.store.schema import metadata
 from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
 from jaipur.table.secrets import sealed, unsealed
 from jaipur.table.statistics import statistics_of
 from tests.server.first_version import make_first_version
-from tests.server.harness import BOT, FRIEND, ME, ONE_SCREEN, PAIR, PEOPLE, STRANGER, Answer, Caller, play_match
+from tests.server.harness import BOT, FRIEND, ME, ONE_SCREEN, PAIR, PEOPLE, STRANGER, Answer, Caller, play_match, server
 
 OTHER = "other-device-other-devic"
 
@@ -280,6 +281,12 @@ def test_privacy_is_told_in_both_languages(http: Caller, lang: str) -> None:
     page = http.get("/privacy", cookie=True, headers={"accept-language": lang}).text
     assert ("SHA-256" in page, f'lang="{lang}"' in page) == (True, True)
     assert 'href="/privacy"' in http.get("/", cookie=True).text
+
+
+@pytest.mark.parametrize(("log", "told"), [(Log.FAULTS, "writes no list"), (Log.JSON, "has a line for each request")])
+def test_privacy_tells_of_a_log_of_requests(tables: Tables, log: Log, told: str) -> None:
+    with server(tables, log=log) as http:
+        assert told in http.get("/privacy", cookie=True).text
 
 
 def test_a_database_of_the_first_schema_is_brought_along(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from jaipur.server.config import Log
 from jaipur.server.guard import SEAT_COOKIE, cookie, no_cookie
 from jaipur.server.pages import see_other
 from jaipur.server.person import LINK_MINUTES, arrival, arrive, forget, new_link, skill, statistics
@@ -74,4 +75,4 @@ def forget_me(request: Request, services: ServicesDep, guest: GuestDep) -> Respo
 @router.get("/privacy")
 def privacy(request: Request, services: ServicesDep) -> HTMLResponse:
     """What is kept, and for how long."""
-    return services.renderer.page(request, "privacy.html", {})
+    return services.renderer.page(request, "privacy.html", {"requests_logged": services.config.log is not Log.FAULTS})

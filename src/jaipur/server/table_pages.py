@@ -14,6 +14,7 @@ from jaipur.rules.view import View
 from jaipur.server import actions
 from jaipur.server.choice import Choice, read_choice, read_selection
 from jaipur.server.client import asking
+from jaipur.server.config import LOCAL_HOSTS
 from jaipur.server.errors import status_of
 from jaipur.server.hints import ShownHint, question, shown
 from jaipur.server.lesson import lesson
@@ -59,6 +60,7 @@ def show_table(
     context["hint_steps"] = HINT_STEPS
     context["chosen"] = {"take": chosen[0], "give": chosen[1]}
     context["invite_url"] = invite_url(request, viewer)
+    context["this_machine_only"] = request.url.hostname in LOCAL_HOSTS
     address = str(request.url_for("table", game=viewer.game))
     context["watch_url"] = address if viewer.table.watch_link else ""
     context["share_url"] = address if viewer.table.over and viewer.table.shared else ""
