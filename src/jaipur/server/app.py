@@ -30,6 +30,7 @@ from jaipur.server import (
     review_pages,
     table_pages,
 )
+from jaipur.server.background import BackgroundTasks
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.client import Proxies
 from jaipur.server.config import Config
@@ -152,7 +153,8 @@ def make_app(services: Services) -> ASGIApp:
     @asynccontextmanager
     async def alive(_app: FastAPI) -> AsyncIterator[None]:
         services.hub.loop = asyncio.get_running_loop()
-        pinging = asyncio.create_task(services.hub.ping())
+        beside = BackgroundTasks()
+        beside.spawn(services.hub.ping())
         await services.relay.start()
         await services.bot_workers.start()
         await services.housekeeping.start()
@@ -167,7 +169,7 @@ def make_app(services: Services) -> ASGIApp:
         await services.reviews.stop()
         await services.bot_workers.stop()
         await services.relay.stop()
-        pinging.cancel()
+        await beside.stop()
         await asyncio.to_thread(services.tables.store.close)
 
     app = FastAPI(

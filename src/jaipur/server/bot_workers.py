@@ -5,7 +5,7 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from jaipur.processes import end_pool, pool_of
 from jaipur.rules.errors import JaipurError
 from jaipur.rules.move import Move
+from jaipur.server.background import BackgroundTasks
 from jaipur.server.client import asking, owner_of
 from jaipur.server.hub import Hub
 from jaipur.server.lesson import scripted_reply
@@ -89,7 +90,7 @@ class BotWorkers:
         self._locks = GameLocks(tables.store) if tables.store.shared else None
         self._taken: set[str] = set()
         self._pool = pool_of(max(processes, 1), _NICER)  # it starts none before there is work
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         tables.listeners.append(self._told)
         hub.arrivals.append(self._arrived)
 
@@ -134,23 +135,15 @@ class BotWorkers:
             return
         self.loop = asyncio.get_running_loop()
         for _ in range(_LOOKERS):
-            self._spawn(self._work(self._looks, self._look))
+            self._tasks.spawn(self._work(self._looks, self._look))
         for _ in range(self.processes):
-            self._spawn(self._think_in_turn())
+            self._tasks.spawn(self._think_in_turn())
         for game in await asyncio.to_thread(self.tables.store.unfinished_with_bots):
             self.enqueue(game, rank=Rank.LEFT_OVER)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     async def stop(self) -> None:
         """Ends the processes at once: whatever they thought of is asked again."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.stop()
         end_pool(self._pool)
         if self._locks is not None:
             await asyncio.to_thread(self._locks.close)
@@ -229,7 +222,7 @@ class BotWorkers:
         if table.bot_to_move is not None and not table.stalled and scripted_reply(table) is None:
             self._thoughts.put(game, work)
         else:
-            self._spawn(self._served(game, partial(self._act, game, table)))
+            self._tasks.spawn(self._served(game, partial(self._act, game, table)))
         return True
 
     def _remember_without_bots(self, game: str) -> None:
@@ -297,7 +290,7 @@ class BotWorkers:
         seconds = self.thinking.seconds(game)
         move = Move.parse(await self._think(level, str(table.view(seat)), seconds))
         self._learn(level, (time.perf_counter() - began) / seconds)
-        self._spawn(self._served(game, partial(self._play, game, table, seat, move)))
+        self._tasks.spawn(self._served(game, partial(self._play, game, table, seat, move)))
         return True
 
     def _learn(self, level: str, share: float) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.background import BackgroundTasks
 from jaipur.server.config import Config
 from jaipur.server.guard import Refused
 from jaipur.store import People
@@ -46,18 +47,16 @@ class Housekeeping:
         self.subscriptions = Subscriptions(tables.store)
         self.blocked: frozenset[Network] = frozenset()
         self._seen = 0
-        self._task: asyncio.Task[None] | None = None
+        self._tasks = BackgroundTasks()
 
     async def start(self) -> None:
         """Blocks who was blocked before, and keeps looking."""
         await asyncio.to_thread(self.look)
-        self._task = asyncio.create_task(self._keep_house())
+        self._tasks.spawn(self._keep_house())
 
     async def stop(self) -> None:
         """Ends with the server."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._tasks.stop()
 
     async def _keep_house(self) -> None:
         looks = 0

@@ -5,6 +5,7 @@ An event that another process wrote reaches the streams and the bot workers of t
 
 import asyncio
 
+from jaipur.server.background import BackgroundTasks
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.client import asking, owner_of
 from jaipur.server.hub import Hub
@@ -26,7 +27,7 @@ class Relay:
         self.workers = workers
         self.presence = presence
         self.notices = Notices(tables.store, tables.clock, self._heard) if tables.store.shared else None
-        self._repeating: asyncio.Task[None] | None = None
+        self._tasks = BackgroundTasks()
         if self.notices is not None:
             tables.listeners.append(self._told)
             hub.arrivals.append(self._arrived)
@@ -37,13 +38,12 @@ class Relay:
         """Hears and tells from now on."""
         if self.notices is not None:
             await asyncio.to_thread(self.notices.start)
-            self._repeating = asyncio.create_task(self._repeat())
+            self._tasks.spawn(self._repeat())
 
     async def stop(self) -> None:
         """Falls silent."""
-        if self.notices is not None and self._repeating is not None:
-            self._repeating.cancel()
-            await asyncio.gather(self._repeating, return_exceptions=True)
+        await self._tasks.stop()
+        if self.notices is not None:
             await asyncio.to_thread(self.notices.stop)
 
     def _tell(self, notice: Notice) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,6 +15,7 @@ from jaipur.review.review import Draft, Review
 from jaipur.review.saved import review_from_text, review_to_text, with_grades
 from jaipur.review.summary import player_summary
 from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.background import BackgroundTasks
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.hub import Hub
 from jaipur.server.work_queue import Rank, Work
@@ -53,7 +54,7 @@ class Reviews:
         self.hub = hub
         self.shelf = ReviewShelf(workers.tables.store)
         self.making: dict[str, Progress] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         # One process, where there are more, is left for moves: those do not wait for a grade.
         self._hands = max(1, workers.processes - 1)
         self._free = asyncio.Semaphore(self._hands)
@@ -71,20 +72,12 @@ class Reviews:
             raise NotAllowed(N_("Many matches are being reviewed at the moment: come back in a few minutes."))
         if game not in self.making:
             self.making[game] = Progress(table.match.ply)
-            self._spawn(self._make(game, str(record), owner, self.making[game]))
+            self._tasks.spawn(self._make(game, str(record), owner, self.making[game]))
         return self.making[game]
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def stop(self) -> None:
         """Ends what is being made: whoever wants it asks again."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.stop()
 
     async def _make(self, game: str, record: str, owner: str, progress: Progress) -> None:
         try:

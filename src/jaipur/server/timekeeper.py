@@ -2,9 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
 
 from jaipur.rules.errors import JaipurError
+from jaipur.server.background import BackgroundTasks
 from jaipur.store import Event
 from jaipur.store.heartbeats import Heartbeats
 from jaipur.table import GameOver, Stale, Tables
@@ -28,7 +28,7 @@ class Timekeeper:
         self.loop: asyncio.AbstractEventLoop | None = None
         self._clocked: set[str] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         tables.listeners.append(self._told)
 
     def _told(self, game: str, event: Event | None) -> None:
@@ -52,12 +52,7 @@ class Timekeeper:
 
     def _ring(self, game: str) -> None:
         self._timers.pop(game, None)
-        self._begin(self._time_out(game))
-
-    def _begin(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.spawn(self._time_out(game))
 
     async def _time_out(self, game: str) -> None:
         try:
@@ -76,7 +71,7 @@ class Timekeeper:
         """Winds the clocks that a server before this one left running."""
         self.loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._resume)
-        self._begin(self._beat())
+        self._tasks.spawn(self._beat())
 
     def _resume(self) -> None:
         awake = self.heartbeats.last()
@@ -112,7 +107,6 @@ class Timekeeper:
         kept = bool(self._timers)
         for timer in self._timers.values():
             timer.cancel()
-        for task in self._tasks:
-            task.cancel()
+        await self._tasks.stop()
         if kept:
             await asyncio.to_thread(self.heartbeats.beat, self.tables.clock())

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from jaipur.language import current_language, use_language
 from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.background import BackgroundTasks
 from jaipur.server.presence import Place, Presence
 from jaipur.server.push.delivery import BadEndpoint, Delivery
 from jaipur.server.push.encryption import base64url, encrypted, read_browser
@@ -60,22 +61,21 @@ class PushSender:
         self._timers: dict[Place, asyncio.TimerHandle] = {}
         self._queue: asyncio.Queue[Place] = asyncio.Queue(_MOST_WAITING)
         self._called: OrderedDict[Place, tuple[str, int]] = OrderedDict()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks = BackgroundTasks()
         tables.listeners.append(self._told)
 
     async def start(self) -> None:
         """Begins to listen to the tables."""
         self.loop = asyncio.get_running_loop()
-        self._tasks = [asyncio.create_task(self._work()) for _worker in range(_WORKERS)]
+        for _worker in range(_WORKERS):
+            self._tasks.spawn(self._work())
 
     async def stop(self) -> None:
         """What is not sent by now is not sent: the next move calls again."""
         self.loop = None
         for timer in self._timers.values():
             timer.cancel()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.stop()
         self.delivery.close()
 
     def subscribe(self, holder: str, endpoint: str, key: str, auth: str) -> None:
