@@ -24,7 +24,9 @@ class Busy(StoreError):
     retry_after = 1
 
     def __init__(self) -> None:
-        super().__init__(N_("The database is busy or locked by another program: nothing was written. Try again in a moment."))
+        super().__init__(
+            N_("The database is busy or locked by another program: nothing was written. Try again in a moment.")
+        )
 
 
 class Away(Busy):
