@@ -23,6 +23,7 @@ _MEASUREMENTS = {
     "faults": ("jaipur.bench.faults", "postgres", 3600.0),
     "races": ("jaipur.bench.races", "web", 600.0),
     "soak": ("jaipur.bench.soak", "web", 1800.0),
+    "powercut": ("jaipur.bench.powercut", "web", 600.0),
     "coach": ("jaipur.bench.coach", "", 300.0),
     "growth": ("jaipur.bench.growth", "web", 10.0),
     "envs": ("jaipur.bench.environments", "rl", 1.0),

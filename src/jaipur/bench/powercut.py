@@ -1,0 +1,192 @@
+"""The power fails, on paper: a real server plays under strace, and its files are put together as a disk may hold them.
+
+Whatever a client was told before the cut must be there, once, and every game must be whole.
+"""
+
+import asyncio
+import contextlib
+import random
+import re
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from jaipur.bench.kills import Player
+from jaipur.bench.powercut_disk import Disk
+from jaipur.bench.powercut_trace import OPTIONS, Kind, Step, Told, read_trace
+from jaipur.language import _
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.store import Event, Store, StoreError
+from jaipur.store.copies import check_file
+from jaipur.table import Damaged, Tables
+from jaipur.table.operator import open_tables
+
+_CUTS = 1000
+_CONTROLS = 20
+_MOVES = 1500
+"""Enough for some checkpoints; strace writes about 100 kB for each."""
+_PLAYERS = 4
+_STARTING_SECONDS = 120.0
+_NAME = "games.sqlite3"
+_AT_ONCE = 20
+_RARE = 0.5
+"""How many cuts are made where the database itself or the folder is written, which happens at checkpoints only."""
+LOST, DAMAGED = "lost", "damaged"
+
+
+def measure(seconds: float) -> dict[str, object]:
+    """A thousand cuts, or as many as there is time for."""
+    end = time.monotonic() + seconds
+    return run(_MOVES, _CUTS, end)
+
+
+def run(moves: int, cuts: int, end: float) -> dict[str, object]:
+    """Plays so many moves, for half of the time at most, and then cuts the power so often, until the end of it."""
+    with tempfile.TemporaryDirectory() as temporary:
+        start = time.monotonic()
+        recording = asyncio.run(_record(Path(temporary).resolve(), moves, start + (end - start) / 2))
+    control = recording.without_syncs().cut(_CONTROLS, end, _("without fsync"))
+    found = recording.cut(cuts, end, _("power cuts"))
+    steps = recording.steps
+    return {
+        "games": len(recording.written),
+        "events": sum(map(len, recording.written.values())),
+        "answers_that_told_of_them": len(recording.told),
+        "writes": sum(step.kind is Kind.WRITE for step in steps),
+        "writes_of_checkpoints": sum(step.kind is Kind.WRITE and step.file == _NAME for step in steps),
+        "syncs": sum(step.kind is Kind.SYNC for step in steps),
+        "power_cuts": len(found),
+        "acknowledged_and_lost": found.count(LOST),
+        "damaged": found.count(DAMAGED),
+        "power_cuts_without_fsync": len(control),
+        "lost_or_damaged_without_fsync": len(control) - control.count(""),
+    }
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What a server wrote and told, and the games as they were in the end."""
+
+    steps: Sequence[Step]
+    told: Sequence[Told]
+    written: Mapping[str, Sequence[Event]]
+
+    def without_syncs(self) -> "Recording":
+        """The same with a server that never waits for the disk: the measurement must find that out."""
+        return Recording([step for step in self.steps if step.kind is not Kind.SYNC], self.told, self.written)
+
+    def cut(self, cuts: int, end: float, words: str) -> list[str]:
+        """The fault after each of some cuts at random moments; nothing where there was none."""
+        chance, found = random.Random(0), list[str]()
+        with Progress(console=Console(stderr=True)) as progress:
+            for moment, disk in progress.track(self._moments(cuts, chance), cuts, description=words):
+                if time.monotonic() > end:
+                    break
+                found.append(fault(disk.cut(chance), told_before(self.told, moment), self.written))
+        return found
+
+    def _moments(self, cuts: int, chance: random.Random) -> Iterator[tuple[int, Disk]]:
+        """Moments just after something was written or told, often where that is seldom, and the disk at each.
+
+        They come in order, and a few at a time, so that a short measurement has some of the whole game.
+        """
+        rare = [step.ended + 1 for step in self.steps if step.file in {"", _NAME} or step.kind is Kind.REMOVE]
+        anywhere = [step.ended + 1 for step in self.steps] + [told.at + 1 for told in self.told]
+        for batch in range(0, cuts, _AT_ONCE):
+            disk, done = Disk(), 0
+            number = min(_AT_ONCE, cuts - batch)
+            for moment in sorted(
+                chance.choice(rare if chance.random() < _RARE else anywhere) for _cut in range(number)
+            ):
+                while done < len(self.steps) and self.steps[done].ended < moment:
+                    disk.do(self.steps[done])
+                    done += 1
+                yield moment, disk
+
+
+def told_before(told: Sequence[Told], moment: int) -> dict[str, int]:
+    """The highest number of each game that a client had heard of."""
+    heard: dict[str, int] = {}
+    for one in told:
+        if one.at < moment:
+            heard[one.game] = max(heard.get(one.game, 0), one.number)
+    return heard
+
+
+def fault(files: Mapping[str, bytes], told: Mapping[str, int], written: Mapping[str, Sequence[Event]]) -> str:
+    """What is wrong with the files that the power cut left, as the next server finds them."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in files.items():
+            (Path(folder) / name).write_bytes(data)
+        database = Path(folder) / _NAME
+        # These are copies, other inodes than the server's: an empty log says that none was left behind.
+        Path(f"{database}-wal").touch()
+        try:
+            with contextlib.closing(Store.alone(str(database))) as store:
+                found = _compared(store, told, written)
+            check_file(database)
+        except (StoreError, Damaged, sqlite3.Error):
+            return DAMAGED
+        return found
+
+
+def _compared(store: Store, told: Mapping[str, int], written: Mapping[str, Sequence[Event]]) -> str:
+    tables, games = Tables(store), store.game_ids()
+    there = {game: store.events(game) for game in games}
+    if any(game not in there or len(there[game]) < number for game, number in told.items()):
+        return LOST
+    if any(events != written.get(game, ())[: len(events)] for game, events in there.items()):
+        return DAMAGED
+    for game in games:
+        tables.open(game)
+    return ""
+
+
+async def _record(folder: Path, moves: int, end: float) -> Recording:
+    """Has programs play at a server under strace, ends it as an operator does, and reads what was traced."""
+    trace, home = folder / "trace", folder / "games"
+    home.mkdir()
+    process, port = await _start(trace, home / _NAME)
+    players = [Player(f"token-of-the-measurement-{number}", random.Random(number)) for number in range(_PLAYERS)]
+    playing = [asyncio.create_task(player.play(port)) for player in players]
+    while sum(len(player.told) for player in players) < moves and time.monotonic() < end:
+        await asyncio.sleep(0.05)
+    process.terminate()
+    await process.communicate()  # strace ends after the server, and holds this end too
+    await asyncio.gather(*playing)
+    with trace.open() as lines:
+        steps, told = read_trace(lines, str(home))
+    tables = open_tables(str(home / _NAME))
+    written = {game: tables.store.events(game) for game in tables.store.game_ids()}
+    tables.store.close()
+    return Recording(steps, told, written)
+
+
+async def _start(trace: Path, database: Path) -> tuple[Process, int]:
+    """The server as people start it, and its port."""
+    strace = shutil.which("strace")
+    if strace is None:
+        raise JaipurError(N_("No strace was found: install it for this measurement. It needs Linux."))
+    command = [strace, "-D", *OPTIONS, "-o", str(trace), sys.executable, "-m", "jaipur", "serve", "--port", "0"]
+    options = ["--database", str(database), "--rate", "0", "--bot-workers", "1"]
+    process = await asyncio.create_subprocess_exec(*command, *options, stdout=PIPE)
+    assert process.stdout is not None
+    try:
+        ready = await asyncio.wait_for(process.stdout.readline(), _STARTING_SECONDS)
+    except TimeoutError:
+        ready = b""
+    found = re.search(rb"http://localhost:(\d+)/", ready)
+    if found is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        raise JaipurError(N_("The server for the measurement did not start."))
+    return process, int(found[1])
