@@ -93,10 +93,10 @@ def _listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dic
 
 async def strain(load: Load, pids: list[int], seconds: float) -> Point:
     """What players notice at a steady rate, how many moves there are at full speed, and what a move then costs."""
-    await load.steady(_PER_SECOND, seconds, nothing)
+    refused = await _steady(load, seconds)
     answers, pushes = list(load.answers), list(load.pushes)
     spent, start, before = processor_seconds(pids), time.perf_counter(), load.moves
-    await _full_speed(load, seconds)
+    refused += await _full_speed(load, seconds)
     moves, elapsed = load.moves - before, time.perf_counter() - start
     return {
         "moves_per_s": moves / elapsed,
@@ -104,21 +104,57 @@ async def strain(load: Load, pids: list[int], seconds: float) -> Point:
         "answer_ms_99": percentile(answers, 0.99),
         "push_ms_99": percentile(pushes, 0.99),
         "cpu_ms_per_move": 1000 * (processor_seconds(pids) - spent) / moves,
+        "refused": refused,
     }
 
 
-async def _full_speed(load: Load, seconds: float) -> None:
-    """Each of some players moves again as soon as it may, in one game after the other."""
-    end, last = time.perf_counter() + seconds, load.moves + _MOVES_EACH * len(load.games)
-    waiting = deque(game for game in load.games if not game.over)
+async def _steady(load: Load, seconds: float) -> int:
+    """Moves at a steady rate, whatever the answers take, and says how many were refused.
 
-    async def play() -> None:
-        wire = Wire(load.port)
+    `Load.steady` is for a server that refuses none.
+    """
+    wires = {game.id: Wire(load.port) for game in load.games}
+    free = asyncio.Queue[LiveGame]()
+    for game in load.games:
+        free.put_nowait(game)
+
+    async def play(game: LiveGame) -> bool:
+        refused = await _refused(load, game, wires[game.id])
+        free.put_nowait(game)
+        return refused
+
+    start, running = time.perf_counter(), []
+    for number in range(int(_PER_SECOND * seconds)):
+        await asyncio.sleep(max(0.0, start + number / _PER_SECOND - time.perf_counter()))
+        running.append(asyncio.create_task(play(await free.get())))
+    refused = sum(await asyncio.gather(*running))
+    for wire in wires.values():
+        await wire.close()
+    await load.settle()
+    return refused
+
+
+async def _full_speed(load: Load, seconds: float) -> int:
+    """Each of some players moves again as soon as it may, in one game after the other; says how many were refused."""
+    end, last = time.perf_counter() + seconds, load.moves + _MOVES_EACH * len(load.games)
+    waiting = deque(load.games)
+
+    async def play() -> int:
+        wire, refused = Wire(load.port), 0
         while time.perf_counter() < end and load.moves < last and waiting:
             game = waiting.popleft()
-            await load.move(game, wire)
-            if not game.over:
-                waiting.append(game)
+            refused += await _refused(load, game, wire)
+            waiting.append(game)
         await wire.close()
+        return refused
 
-    await asyncio.gather(*(play() for _ in range(_PLAYERS)))
+    return sum(await asyncio.gather(*(play() for _ in range(_PLAYERS))))
+
+
+async def _refused(load: Load, game: LiveGame, wire: Wire) -> bool:
+    """Moves, or is told that too many want to write at once."""
+    try:
+        await load.move(game, wire)
+    except RuntimeError:
+        return True
+    return False
