@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from jaipur import JaipurError, Match, Record, RecordError, Rng
+from jaipur.record import Ended, Loss
 from jaipur.rules.score import Ending
 from tests.terminal import jaipur as command
 
@@ -40,6 +41,24 @@ def test_an_unfinished_record_goes_on() -> None:
     assert again.result == "*"
     assert again.match.ply == 40
     again.match.play(again.match.round.legal_moves()[0])
+
+
+@pytest.mark.parametrize("ended", [Ended(seat, by) for seat in (0, 1) for by in Loss])
+@pytest.mark.parametrize("hints", [(0, 0), (2, 0)])
+def test_a_match_that_was_given_up_says_so(ended: Ended, hints: tuple[int, int]) -> None:
+    record = Record(random_match(7, 40), hints=hints, ended=ended)
+    again = Record.parse(str(record))
+    assert (again.ended, again.hints, again.result) == (ended, hints, "*")
+    assert str(again) == str(record)
+    assert Record.parse(str(Record(random_match(7, 40)))).ended is None
+
+
+def test_how_a_match_ended_is_checked() -> None:
+    unfinished = str(Record(random_match(7, 40)))
+    with pytest.raises(RecordError, match="Line 9: A match ends like “seat 0 resigned”"):
+        Record.parse(unfinished.replace("Result: *", "Result: *\nEnded: seat 2 resigned"))
+    with pytest.raises(RecordError, match="Line 9: This match was played to its end"):
+        Record.parse(TEXT.replace("Result: 2-0", "Result: 2-0\nEnded: seat 0 resigned"))
 
 
 def test_comments_and_empty_lines_are_passed_over() -> None:

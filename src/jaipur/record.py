@@ -4,6 +4,7 @@ import os
 import re
 from dataclasses import dataclass, field
 from datetime import date as calendar_date
+from enum import StrEnum
 
 from jaipur.files import PathLike, read_file, write_file
 from jaipur.match import RULES_VERSION, Match, read_seed
@@ -21,6 +22,29 @@ HEADERS = ("Jaipur-Record", "Rules", "Seed", "Commitment", "Seat-0", "Seat-1", "
 HINTS = "Hints"
 """A header that only a match with hints has, after the others."""
 _HINTS = re.compile(r"(\d{1,4})-(\d{1,4})")
+ENDED = "Ended"
+"""A header that only a match has that was not played to its end, after all others."""
+
+
+class Loss(StrEnum):
+    """How a match is lost before somebody has two seals."""
+
+    RESIGNED = "resigned"
+    TIME = "ran out of time"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """Who lost a match that was not played to its end, and how."""
+
+    seat: int
+    by: Loss
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} {self.by}"
+
+
+_ENDED = {str(ended): ended for seat in (0, 1) for by in Loss for ended in [Ended(seat, by)]}
 
 
 class RecordError(JaipurError):
@@ -41,7 +65,7 @@ class RecordError(JaipurError):
 
 @dataclass
 class Record:
-    """A match with the names of its players, its date and how often each asked for a hint.
+    """A match with the names of its players, its date, how often each asked for a hint, and who gave it up, if anyone.
 
     `Record.parse(str(record))` is the same match.
     """
@@ -50,6 +74,7 @@ class Record:
     players: tuple[str, str] = ("", "")
     date: str = field(default_factory=lambda: calendar_date.today().isoformat())
     hints: tuple[int, int] = (0, 0)
+    ended: Ended | None = None
 
     def __post_init__(self) -> None:
         """Names and date are headers of the file, so each is one line."""
@@ -75,6 +100,8 @@ class Record:
         lines = [f"{name}: {value}".rstrip() for name, value in zip(HEADERS, values, strict=True)]
         if any(self.hints):
             lines.append(f"{HINTS}: {self.hints[0]}-{self.hints[1]}")
+        if self.ended is not None:
+            lines.append(f"{ENDED}: {self.ended}")
         for number, played in enumerate(self.match.rounds, 1):
             lines += ["", *_round_lines(number, played)]
         return "\n".join(lines) + "\n"
@@ -157,15 +184,17 @@ class _Reader:
     def record(self) -> Record:
         self._read_headers()
         match = self._seeded_match()
-        hints = self._read_hints()
-        for line, text in [*self.lines[len(HEADERS) + (hints is not None) :], (self.last, "")]:
+        hints, ended = self._read_hints(), self._read_ended()
+        for line, text in [*self.lines[len(self.headers) :], (self.last, "")]:
             try:
                 self._read_line(match, text)
             except JaipurError as error:
                 raise RecordError(line, error) from error
         names = self.headers["Seat-0"][1], self.headers["Seat-1"][1]
-        record = Record(match, names, self.headers["Date"][1], hints or (0, 0))
+        record = Record(match, names, self.headers["Date"][1], hints, ended)
         self._check("Result", record.result, N_("The result is {expected}, not {found}."))
+        if ended is not None and match.over:
+            raise RecordError(self.headers[ENDED][0], JaipurError(N_("This match was played to its end.")))
         return record
 
     def _read_headers(self) -> None:
@@ -183,16 +212,28 @@ class _Reader:
         )
         self._check("Rules", str(RULES_VERSION), N_("This program plays rules version {expected}, not {found}."))
 
-    def _read_hints(self) -> tuple[int, int] | None:
-        """The header that only some records have; older ones never do."""
-        line, text = self.lines[len(HEADERS)] if len(self.lines) > len(HEADERS) else (self.last, "")
-        name, colon, value = text.partition(":")
-        if name != HINTS or not colon:
-            return None
-        found = _HINTS.fullmatch(value.strip())
+    def _read_hints(self) -> tuple[int, int]:
+        value = self._read_rare(HINTS)
+        found = _HINTS.fullmatch("0-0" if value is None else value)
         if found is None:
-            raise RecordError(line, JaipurError(N_("Hints are counted for both seats, like 3-0.")))
+            raise RecordError(self.headers[HINTS][0], JaipurError(N_("Hints are counted for both seats, like 3-0.")))
         return int(found[1]), int(found[2])
+
+    def _read_ended(self) -> Ended | None:
+        value = self._read_rare(ENDED)
+        if value is not None and value not in _ENDED:
+            sentence = N_("A match ends like “{example}”, or by two seals.")
+            raise RecordError(self.headers[ENDED][0], JaipurError(sentence, example=Ended(0, Loss.RESIGNED)))
+        return None if value is None else _ENDED[value]
+
+    def _read_rare(self, name: str) -> str | None:
+        """A header that only some records have, after those that were read so far."""
+        line, text = self.lines[len(self.headers)] if len(self.lines) > len(self.headers) else (self.last, "")
+        found, colon, value = text.partition(":")
+        if found != name or not colon:
+            return None
+        self.headers[name] = (line, value.strip())
+        return value.strip()
 
     def _seeded_match(self) -> Match:
         line, seed = self.headers["Seed"]

@@ -6,15 +6,18 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from jaipur import JaipurError, Match, Record
+from jaipur.record import Ended, Loss
 from jaipur.review.export import review_data
 from jaipur.review.figures import figures, level_like
 from jaipur.review.grades import FAULTS, Label
 from jaipur.review.judging import judge_name, rng_for
 from jaipur.review.review import Draft, Review, grade_all, review_match
+from jaipur.review.saved import review_from_text, review_to_text, with_grades
 from jaipur.review.summary import dearest, mean_and_error, person_summary, player_summary, sum_for
 from jaipur.review.worth import match_chance, round_worth
 from tests.review.matches import played_match, some_views
@@ -128,12 +131,64 @@ def test_an_unfinished_match_is_not_reviewed() -> None:
         Draft(Match(1))
 
 
+def test_a_match_that_was_given_up_is_reviewed_without_a_sum_of_its_last_round() -> None:
+    whole = match_of(1)
+    first = len(whole.rounds[0].moves)
+    review = review_match(whole.until(first + 7), WORLDS, ended=True)
+    assert [len(part.plies) for part in review.rounds] == [first, 7]
+    assert review.rounds[0] == review_of(1).rounds[0]
+    assert review.rounds[1].plies == review_of(1).rounds[1].plies[:7]
+    broken_off = sum_for(review.rounds[1].sum, 1)
+    assert (broken_off.result, broken_off.rest) == (None, None)
+    assert broken_off.refills == pytest.approx(-sum(ply.luck for ply in review.rounds[1].plies) - broken_off.bonus)
+    summary = player_summary(review, 0)
+    assert (summary.rounds, summary.won) == (2, review.rounds[0].sum.result)
+    assert review_from_text(review_to_text(review)) == review
+    assert with_grades(review, [ply.grade for part in review.rounds for ply in part.plies]) == review
+
+
+def test_a_round_that_was_dealt_and_not_begun_is_left_out() -> None:
+    whole = match_of(1)
+    match = whole.until(len(whole.rounds[0].moves))
+    match.next_round()
+    assert len(Draft(match, WORLDS, ended=True).played) == 1
+    with pytest.raises(JaipurError, match="No move was played"):
+        Draft(Match(1), ended=True)
+
+
+def test_the_record_of_a_match_that_was_given_up_is_reviewed(tmp_path: Path) -> None:
+    path, page = tmp_path / "match.jaipur", tmp_path / "review.html"
+    Record(match_of(1).until(9), ("", "bot:merchant"), ended=Ended(0, Loss.RESIGNED)).save(path)
+    arguments = ("review", str(path), "--worlds", "4", "--workers", "1", "--html", str(page))
+    shown = jaipur(*arguments, games=tmp_path)
+    assert shown.returncode == 0, shown.stderr
+    assert "You resigned the match." in shown.stdout
+    assert "You resigned the match." in page.read_text(encoding="utf-8")
+    data = json.loads(jaipur(*arguments, "--json", games=tmp_path).stdout)
+    check_keys(data)
+    assert [len(part["plies"]) for part in data["rounds"]] == [9]
+    assert (data["rounds"][0]["sum"]["result"], data["rounds"][0]["sum"]["rest"]) == (None, None)
+
+
+def test_the_json_is_the_same_on_every_run_and_with_any_number_of_workers(tmp_path: Path) -> None:
+    path = tmp_path / "match.jaipur"
+    Record(match_of(1).until(14), ("Ann", "bot:merchant"), ended=Ended(1, Loss.TIME)).save(path)
+    arguments = ("review", str(path), "--worlds", "20", "--json", "--workers")
+    texts = {jaipur(*arguments, workers, games=tmp_path).stdout for workers in ("1", "1", "2", "3")}
+    assert len(texts) == 1
+    check_keys(json.loads(texts.pop()))
+
+
 def test_the_json_has_the_keys_that_are_promised(record: Path, tmp_path: Path) -> None:
     done = jaipur("review", str(record), "--worlds", "4", "--json", "--workers", "1", games=tmp_path)
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
-    assert data.keys() == {"judge", "worlds", "rounds", "players"}
+    check_keys(data)
     assert (data["judge"], data["worlds"]) == (judge_name(), 4)
+
+
+def check_keys(data: dict[str, Any]) -> None:
+    assert data.keys() == {"judge", "worlds", "rounds", "players"}
     for part in data["rounds"]:
         assert part.keys() == {"plies", "sum"}
         keys = {"result", "start", "deal", "refills", "bonus", "own_losses", "rival_losses", "rest"}
@@ -143,6 +198,7 @@ def test_the_json_has_the_keys_that_are_promised(record: Path, tmp_path: Path) -
             assert ply["label"] in set(Label)
     for player in data["players"]:
         assert player.keys() == {"loss_per_decision", "error", "level_like", "luck"}
+        assert player["luck"].keys() == {"deal", "refills", "bonus"}
 
 
 def test_the_review_in_the_terminal_and_as_a_page(record: Path, tmp_path: Path) -> None:

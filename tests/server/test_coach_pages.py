@@ -6,13 +6,16 @@ from urllib.parse import quote
 import pytest
 
 from jaipur.review.judging import judge_name
-from jaipur.server import analyse_pages
-from jaipur.server.exercise_pages import tried
+from jaipur.review.review import review_match
+from jaipur.review.words import points
+from jaipur.server import judgements
+from jaipur.server.judgements import tried
+from jaipur.server.review_page import Bar, review_page
 from jaipur.server.reviews import WORLDS
 from jaipur.server.skill import skill_of
 from jaipur.store import Reviewed, ReviewRow
 from jaipur.table import Table, Tables
-from jaipur.table.seen import see_decision
+from jaipur.table.seen import see, see_decision
 from tests.review.matches import played_match
 from tests.server.harness import BOT, my_turn, server
 from tests.server.test_hints import as_form, worst_move
@@ -58,6 +61,17 @@ def test_an_exercise_shows_no_more_than_its_player_saw(tables: Tables, reviewed:
         assert view.why_illegal(reviewed.log[ply - 1].move) is None
 
 
+def test_the_page_adds_up_all_losses_and_offers_your_own_costliest_moves(reviewed: Table) -> None:
+    review = review_match(reviewed.match, 4)
+    for seat in (0, 1, None):
+        page = review_page(review, see(reviewed, seat))
+        line = next(line for line in page.summary if line.heading == "lost by decisions")
+        lost = [sum(ply.grade.loss for part in review.rounds for ply in part.plies if ply.seat == s) for s in (0, 1)]
+        assert [bar.words for bar in line.cells if isinstance(bar, Bar)] == [points(-one, True) for one in lost]
+        assert {move.seat for move in page.dearest} <= ({0, 1} if seat is None else {seat})
+        assert page.dearest
+
+
 def test_exercises_need_a_match_that_is_over_and_reviewed(tables: Tables) -> None:
     game = my_turn(tables)
     other = finished(tables).game.id
@@ -69,7 +83,7 @@ def test_exercises_need_a_match_that_is_over_and_reviewed(tables: Tables) -> Non
 
 
 def test_a_position_is_analysed_from_its_text(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyse_pages, "WORLDS", 40)
+    monkeypatch.setattr(judgements, "ANALYSIS_WORLDS", 40)
     view = tables.open(my_turn(tables)).view(0)
     with server(tables) as caller:
         page = caller.get(f"/analyse?position={quote(str(view))}").text
@@ -90,10 +104,12 @@ def test_reviews_of_a_person_add_up(tables: Tables, reviewed: Table) -> None:
         assert "points of luck per round" not in caller.get("/me", token="another-0123456789-another", cookie=True).text
 
 
-def test_a_mean_weighs_matches_by_their_decisions() -> None:
-    def one(decisions: int, loss: float) -> Reviewed:
-        player = {"decisions": decisions, "loss": loss, "error": 0.01, "luck": {"deal": 0.1}, "rounds": 2}
-        return Reviewed("g", 1, json.dumps([{}, player]), 5)
+def test_a_mean_weighs_matches_by_their_open_decisions() -> None:
+    """Those are what the loss of a match is the mean of."""
+
+    def one(open_decisions: int, loss: float) -> Reviewed:
+        player = {"decisions": 100, "loss": loss, "error": 0.01, "luck": {"deal": 0.1}, "rounds": 2}
+        return Reviewed("g", 1, json.dumps([{}, player | {"open_decisions": open_decisions}]), 5)
 
     told = skill_of([one(30, 0.02), one(10, 0.06)])
     assert told is not None

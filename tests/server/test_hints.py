@@ -5,13 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from jaipur import Match
+from jaipur import Match, Move
+from jaipur.language.words import move_in_words
 from jaipur.record import Record
 from jaipur.review.advice import analyse
 from jaipur.rules.errors import JaipurError
 from jaipur.rules.view import View
-from jaipur.server import hints
-from jaipur.server.hints import advice_for
+from jaipur.server import judgements
+from jaipur.server.judgements import advice_for, doubt_about
 from jaipur.server.lesson_script import SEED, STEPS
 from jaipur.table import GameKind, Seating, Tables
 from jaipur.table.seen import see, see_record
@@ -38,8 +39,8 @@ TUTOR = {"cookie": "jaipur_seat=me-me-0123456789-me-me-me; jaipur_settings=tutor
 
 @pytest.fixture(autouse=True)
 def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "HINT_WORLDS", 60)
-    monkeypatch.setattr(hints, "WARNING_WORLDS", 100)
+    monkeypatch.setattr(judgements, "HINT_WORLDS", 60)
+    monkeypatch.setattr(judgements, "WARNING_WORLDS", 100)
 
 
 @pytest.fixture(name="houses")
@@ -133,7 +134,7 @@ def blunder_in(tables: Tables) -> tuple[str, str]:
     game = my_turn(tables)
     while True:
         move = worst_move(view_of(tables, game))
-        if hints.doubt_about(str(view_of(tables, game)), move) is not None:
+        if doubt_about(str(view_of(tables, game)), move) is not None:
             return game, move
         play_some(tables, game, 2)
 
@@ -145,7 +146,10 @@ def test_the_tutor_asks_once_before_a_blunder(tables: Tables) -> None:
         asked = caller.post(f"/game/{game}/move", wanted, headers=TUTOR, cookie=True)
         assert asked.status == 200
         assert "Are you sure?" in asked.text
-        assert "Better:" in asked.text
+        better = doubt_about(str(view_of(tables, game)), move)
+        assert better is not None
+        assert move_in_words(Move.parse(better.best)).lower() not in asked.text.lower(), "that would be a hint"
+        assert 'id="hint"' not in asked.text
         assert 'name="sure"' in asked.text
         assert tables.open(game).turn == 0
         assert caller.post(f"/game/{game}/move", wanted | {"sure": "1"}, headers=TUTOR, cookie=True).status == 303

@@ -15,7 +15,9 @@ from jaipur.rules.errors import NotationError
 from jaipur.server import reviews
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.hub import Hub
-from jaipur.server.reviews import PROGRESS, Reviews, draft
+from jaipur.server.judgements import draft
+from jaipur.server.relay import Relay
+from jaipur.server.reviews import PROGRESS, Reviews
 from jaipur.server.work_queue import Rank, Work
 from jaipur.store import Reviewed, ReviewShelf
 from jaipur.store.administration import Administration
@@ -48,7 +50,7 @@ def with_reviews(tables: Tables, do: Callable[[Reviews, Thread], Awaitable[None]
         hub.loop = asyncio.get_running_loop()
         workers = Thread(tables, hub, 2, 0)
         await workers.start()
-        made = Reviews(workers, hub)
+        made = Reviews(workers, hub, Relay(tables, hub, workers))
         try:
             async with asyncio.timeout(PATIENCE):
                 await do(made, workers)
@@ -193,14 +195,40 @@ def test_nothing_of_a_review_is_told_before_the_match_is_over() -> None:
             assert not caller.services.reviews.making
 
 
-def test_a_match_that_was_given_up_has_no_review_and_no_link_to_one() -> None:
+def given_up(tables: Tables, turns: int) -> Table:
+    game = tables.create(BOT).game.id
+    play_some(tables, game, turns)
+    return tables.resign(tables.open(game), 0)
+
+
+def test_a_match_that_was_given_up_is_reviewed_as_far_as_it_was_played() -> None:
     with room() as tables:
-        game = tables.create(BOT).game.id
-        play_some(tables, game, 4)
-        tables.resign(tables.open(game), 0)
+        table = given_up(tables, 12)
+        game = table.game.id
+        with_reviews(tables, lambda shelf, _workers: made(shelf, table))
         with server(tables) as caller:
-            assert caller.get(f"/game/{game}/review", cookie=True).status == 409
-            assert "/review" not in caller.get(f"/game/{game}", cookie=True).text
+            for page in (f"/game/{game}", f"/game/{game}/replay/3"):
+                assert f"/game/{game}/review" in caller.get(page, cookie=True).text
+            page = caller.get(f"/game/{game}/review", cookie=True).text
+            assert "points lost per open decision" in page
+            assert "was not finished" in page
+            assert "not explained" not in page
+            assert caller.get(f"/game/{game}/review/12", cookie=True).status == 200
+            assert "what would you play" in caller.get(f"/game/{game}/exercise/3", cookie=True).text
+        review = review_match(table.match, WORLDS, ended=True)
+        assert [len(part.plies) for part in review.rounds] == [12]
+        assert of_me(tables)[0].game == game
+
+
+def test_a_match_without_a_move_has_no_review_and_no_link_to_one() -> None:
+    with room() as tables:
+        game = given_up(tables, 0).game.id
+        with server(tables) as caller:
+            answer = caller.get(f"/game/{game}/review", cookie=True)
+            assert answer.status == 409
+            assert "No move was played" in answer.text
+            for page in (f"/game/{game}", f"/game/{game}/replay/0"):
+                assert "/review" not in caller.get(page, cookie=True).text
 
 
 def test_the_page_shows_graphs_at_once_and_grades_when_they_are_there() -> None:
@@ -212,12 +240,12 @@ def test_the_page_shows_graphs_at_once_and_grades_when_they_are_there() -> None:
             early = caller.get(f"/game/{game}/review", cookie=True).text
             assert early.count('class="graph"') == len(table.match.rounds)
             assert 'id="progress"' in early
-            assert "points lost per decision" not in early
+            assert "points lost per open decision" not in early
             assert "luck: deal" in early
             with_reviews(tables, lambda shelf, _workers: made(shelf, table))
             late = caller.get(f"/game/{game}/review", cookie=True).text
             assert 'id="progress"' not in late
-            assert "points lost per decision" in late
+            assert "points lost per open decision" in late
             one = caller.get(f"/game/{game}/review/1", cookie=True)
             assert one.status == 200
             assert "What the deck could have brought" in one.text

@@ -24,7 +24,16 @@ from jaipur.review.grades import FAULTS
 from jaipur.review.judging import WORLDS
 from jaipur.review.review import Draft, Review, RoundReview, grade_all
 from jaipur.review.summary import Dear, dearest, player_summary
-from jaipur.review.words import label_in_words, luck_in_words, percent, points, reasons_in_words
+from jaipur.review.words import (
+    inside_sentence,
+    label_in_words,
+    luck_in_words,
+    percent,
+    points,
+    points_or_dash,
+    reasons_in_words,
+    result_in_words,
+)
 from jaipur.review.worth import round_worth
 from jaipur.rules.move import Move
 from jaipur.tui.players import Players
@@ -51,7 +60,7 @@ def review(
 ) -> None:
     """Grades every decision of a match."""
     record = Record.load(file)
-    draft = Draft(record.match, worlds)
+    draft = Draft(record.match, worlds, record.ended is not None)
     done = _graded(draft, workers)
     players = Players(record)
     if html is not None:
@@ -79,14 +88,15 @@ def _graded(draft: Draft, workers: int) -> Review:
 def _show(console: Console, done: Review, record: Record, players: Players) -> None:
     seals = [0, 0]
     for number, part in enumerate(done.rounds, 1):
-        winner = record.match.rounds[number - 1].score().winner
         worth = round_worth(seals[0], seals[1], figures().start)
         console.rule(Text(_round_title(number, worth)), align="left")
         _show_graph(console, part, players)
         _show_faults(console, part, players)
-        if winner is not None:
-            seals[winner] += 1
+        if part.sum.result in {0.0, 1.0}:
+            seals[part.sum.result == 0.0] += 1
     console.rule(Text(_("The match")), align="left")
+    if record.ended is not None:
+        console.print(Text(players.ended(record.ended)))
     console.print(_sums(done, players))
     console.print(_summary(done, players))
     _show_dearest(console, dearest(done), players)
@@ -96,7 +106,7 @@ def _show(console: Console, done: Review, record: Record, players: Players) -> N
 
 def _round_title(number: int, worth: float) -> str:
     title = _("Round {number}").format(number=number)
-    return title + " · " + _("it moves the match by {worth} points").format(worth=f"{100 * worth:.0f}")
+    return title + " · " + _("decides {worth}% of the match").format(worth=f"{100 * worth:.0f}")
 
 
 def _show_graph(console: Console, part: RoundReview, players: Players) -> None:
@@ -133,14 +143,14 @@ def _sums(done: Review, players: Players) -> Table:
     for number in range(1, len(parts) + 1):
         table.add_column(_("Round {number}").format(number=number), justify="right")
     rows = {
-        _("result"): [percent(part.result) for part in parts],
+        _("result"): [result_in_words(part) for part in parts],
         _("start"): [percent(part.start) for part in parts],
         luck_in_words("deal"): [points(part.deal, True) for part in parts],
         luck_in_words("refills"): [points(part.refills, True) for part in parts],
         luck_in_words("bonus"): [points(part.bonus, True) for part in parts],
         _("own losses"): [points(-part.own_losses, True) for part in parts],
         _("rival's losses"): [points(part.rival_losses, True) for part in parts],
-        _("not explained"): [points(part.rest, True) for part in parts],
+        _("not explained"): [points_or_dash(part.rest) for part in parts],
     }
     for name, cells in rows.items():
         table.add_row(name, *cells)
@@ -174,7 +184,7 @@ def level_words(name: str) -> str:
 
 def _show_dearest(console: Console, moves: list[Dear], players: Players) -> None:
     if moves:
-        console.print(Text(_("The dearest moves"), style="bold"))
+        console.print(Text(_("The costliest moves"), style="bold"))
     for dear in moves:
         for line in dear_in_words(dear, players):
             console.print(Text(line), soft_wrap=True)
@@ -186,6 +196,8 @@ def dear_in_words(dear: Dear, players: Players) -> list[str]:
     deed = players.deed(dear.ply.seat, Move.parse(dear.ply.move))
     where = _("Round {round}, move {number}").format(round=dear.round, number=dear.number)
     better = _("Better: {move} ({lost} points, give or take {error}).").format(
-        move=move_in_words(Move.parse(grade.best)), lost=points(grade.loss), error=points(2 * grade.error)
+        move=inside_sentence(move_in_words(Move.parse(grade.best))),
+        lost=points(grade.loss),
+        error=points(2 * grade.error),
     )
-    return [f"{where}: {deed}.", f"  {better}", f"  {reasons_in_words(grade.reasons)}"]
+    return [f"{where} · {deed}.", f"  {better}", f"  {reasons_in_words(grade.reasons)}"]

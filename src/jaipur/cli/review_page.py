@@ -10,7 +10,14 @@ from jaipur.review.drawing import svg_graph
 from jaipur.review.figures import figures
 from jaipur.review.review import Ply, Review, RoundReview
 from jaipur.review.summary import PlayerSummary, dearest, player_summary
-from jaipur.review.words import label_in_words, luck_in_words, percent, points, reasons_in_words
+from jaipur.review.words import (
+    inside_sentence,
+    label_in_words,
+    luck_in_words,
+    percent,
+    points,
+    reasons_in_words,
+)
 from jaipur.rules.move import Move
 from jaipur.tui.players import Players
 
@@ -31,15 +38,18 @@ summary{cursor:pointer;padding:.5rem 0;color:var(--saffron)}.graph{width:100%;he
 .grid{stroke:var(--line)}.axis{fill:var(--ink-2);font-size:11px}.seat0{fill:var(--teal)}.seat1{fill:var(--rose)}
 .key{color:var(--ink-2)}.key b{display:inline-block;width:.8em;height:.8em;border-radius:50%;margin:0 .3em 0 1em}
 .key .a{background:var(--teal)}.key .b{background:var(--rose)}.key .c{background:var(--saffron)}
-.blunder,.mistake{color:var(--rose)}.imprecise{color:var(--saffron)}
+.blunder,.mistake{color:var(--rose)}.imprecise{color:var(--saffron)}li{margin-bottom:.6rem}
+.tick{text-anchor:middle}circle{stroke:var(--paper);stroke-width:1.5}
+@media(max-width:34rem){.axis{font-size:26px}circle{r:9px}.line{stroke-width:3}.luck{stroke-width:8}}
 """
 
 
 def page(done: Review, record: Record, players: Players) -> str:
     """The whole page, in the current language."""
-    title = f"{players.shown[0]} – {players.shown[1]} · {record.result}"
+    title = f"{players.shown[0]} – {players.shown[1]}"
+    told = players.ended(record.ended) if record.ended is not None else record.result
     parts = [
-        f"<h1>{escape(title)}</h1><p>{escape(record.date)}</p>",
+        f"<h1>{escape(title)}</h1><p>{escape(told)} · {escape(record.date)}</p>",
         _summary(done, players),
         _dearest(done, players),
         *(_round(part, number, players) for number, part in enumerate(done.rounds, 1)),
@@ -88,8 +98,12 @@ def _summary(done: Review, players: Players) -> str:
         for name, figure in figures().levels.items()
     ]
     title, others, heading = _("Skill and luck"), _("What the levels lose"), _("points lost per open decision")
+    meaning = _(
+        "Percentage points of the chance to win the round: a move that takes a chance of 60 in 100 down to 55 loses 5 "
+        "points. What follows ± is the standard error."
+    )
     return (
-        f"<section><h2>{title}</h2>{_table(['', *names], rows)}"
+        f"<section><h2>{title}</h2>{_table(['', *names], rows)}<p>{escape(meaning)}</p>"
         f"<details><summary>{others}</summary>{_table(['', heading], levels)}</details></section>"
     )
 
@@ -108,15 +122,17 @@ def _dearest(done: Review, players: Players) -> str:
         ply = dear.ply
         where = _("Round {round}, move {number}").format(round=dear.round, number=dear.number)
         deed = players.deed(ply.seat, Move.parse(ply.move))
-        items.append(f"<li><b>{escape(where)}</b>: {escape(deed)}.<br>{_explained(ply)}</li>")
-    title = _("The dearest moves")
+        items.append(f"<li><b>{escape(where)}</b> · {escape(deed)}.<br>{_explained(ply)}</li>")
+    title = _("The costliest moves")
     return f"<section><h2>{title}</h2><ol>{''.join(items)}</ol></section>" if items else ""
 
 
 def _explained(ply: Ply) -> str:
     grade = ply.grade
     better = _("Better: {move} ({lost} points, give or take {error}).").format(
-        move=move_in_words(Move.parse(grade.best)), lost=points(grade.loss), error=points(2 * grade.error)
+        move=inside_sentence(move_in_words(Move.parse(grade.best))),
+        lost=points(grade.loss),
+        error=points(2 * grade.error),
     )
     return escape(f"{better} {reasons_in_words(grade.reasons)}")
 
@@ -135,6 +151,8 @@ def _round(part: RoundReview, number: int, players: Players) -> str:
 
 def _sum(part: RoundReview, players: Players) -> str:
     one = part.sum
+    if one.result is None or one.rest is None:
+        return f"<p>{escape(_('This round was not finished: nobody won it, so there is no sum.'))}</p>"
     cells = {
         _("result"): percent(one.result),
         _("start"): percent(one.start),

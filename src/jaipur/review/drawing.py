@@ -2,9 +2,13 @@
 
 from jaipur.review.grades import FAULTS
 from jaipur.review.review import Ply, RoundReview
+from jaipur.review.words import percent
 
 _ROWS = 9
-_WIDTH, _HEIGHT, _EDGE = 720.0, 220.0, 28.0
+_WIDTH, _HEIGHT = 720.0, 270.0
+_LEFT, _RIGHT, _TOP, _BOTTOM = 6.0, 84.0, 14.0, 34.0
+"""What is left free around the line; percentages stand to the right of it, numbers of moves below."""
+_TICK = 10
 
 
 def chances(part: RoundReview) -> list[float]:
@@ -34,23 +38,35 @@ def text_graph(part: RoundReview, width: int) -> list[str]:
 def svg_graph(part: RoundReview, title: str) -> str:
     """The same as a picture. Its colours are classes, so that a page can have them light and dark."""
     line = chances(part)
-    step = (_WIDTH - 2 * _EDGE) / max(len(line) - 1, 1)
-    places = [(_EDGE + step * number, _y(win)) for number, win in enumerate(line)]
+    step = (_WIDTH - _LEFT - _RIGHT) / max(len(line) - 1, 1)
+    places = [(_LEFT + step * number, _y(win)) for number, win in enumerate(line)]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    grid = "".join(
-        f'<line class="grid" x1="{_EDGE}" x2="{_WIDTH - _EDGE}" y1="{_y(win):.1f}" y2="{_y(win):.1f}"/>'
-        f'<text class="axis" x="2" y="{_y(win) + 4:.1f}">{100 * win:.0f}</text>'
-        for win in (0.0, 0.5, 1.0)
-    )
     marks = "".join(_marks(ply, *places[number]) for number, ply in enumerate(part.plies, 1))
     return (
         f'<svg class="graph" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" role="img" aria-label="{title}">'
-        f'{grid}<polyline class="line" points="{path}"/>{marks}</svg>'
+        f'{_grid()}{_ticks([x for x, _y in places])}<polyline class="line" points="{path}"/>{marks}</svg>'
+    )
+
+
+def _grid() -> str:
+    end = _WIDTH - _RIGHT
+    return "".join(
+        f'<line class="grid" x1="{_LEFT:.0f}" x2="{end:.0f}" y1="{_y(win):.1f}" y2="{_y(win):.1f}"/>'
+        f'<text class="axis" x="{end + 6:.0f}" y="{_y(win) + 5:.1f}">{percent(win)}</text>'
+        for win in (0.0, 0.5, 1.0)
+    )
+
+
+def _ticks(across: list[float]) -> str:
+    """The number of every tenth move below the line."""
+    return "".join(
+        f'<text class="axis tick" x="{across[number]:.1f}" y="{_HEIGHT - 8:.0f}">{number}</text>'
+        for number in range(_TICK, len(across), _TICK)
     )
 
 
 def _y(win: float) -> float:
-    return _EDGE / 2 + (1 - win) * (_HEIGHT - _EDGE)
+    return _TOP + (1 - win) * (_HEIGHT - _TOP - _BOTTOM)
 
 
 def _marks(ply: Ply, x: float, y: float) -> str:

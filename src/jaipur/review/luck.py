@@ -32,7 +32,10 @@ class Step:
 
 @dataclass(frozen=True)
 class RoundLuck:
-    """A round by its chances: before the first move, after each move, and how it ended."""
+    """A round by its chances: before the first move, after each move, and how it ended.
+
+    A round that was broken off ended with its last chance.
+    """
 
     opening: float
     steps: tuple[Step, ...]
@@ -59,7 +62,7 @@ def round_luck(dealt: Round, played: Round) -> RoundLuck:
         after = before.copy()
         after.play(move)
         steps.append(Step(round(value(after, network), DIGITS), refill, bonus))
-    result = played.score().result(0)
+    result = played.score().result(0) if played.over else steps[-1].win
     if played.ending is Ending.STOPPED:
         steps[-1] = Step(result, steps[-1].refill, steps[-1].bonus)
     return RoundLuck(opening, tuple(steps), result)

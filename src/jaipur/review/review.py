@@ -6,7 +6,7 @@ grades in the order of the tasks. The same record and the same number of worlds 
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jaipur.match import Match
 from jaipur.processes import end_pool, pool_of
@@ -38,29 +38,30 @@ class Ply:
 class Sum:
     """A round as a sum, for one seat: `result - start` is all the rest of it together.
 
-    `rest` is what the network and the judge disagree on, and whatever neither of them sees.
+    `rest` is what the network and the judge disagree on, and whatever neither of them sees. A round that was broken off
+    has no result, and so nothing that its parts would have to add up to.
     """
 
-    result: float
+    result: float | None
     start: float
     deal: float
     refills: float
     bonus: float
     own_losses: float
     rival_losses: float
-    rest: float
+    rest: float | None
 
     def for_rival(self) -> "Sum":
         """The same from the other side of the table."""
         return Sum(
-            1 - self.result,
+            None if self.result is None else 1 - self.result,
             1 - self.start,
             -self.deal,
             -self.refills,
             -self.bonus,
             self.rival_losses,
             self.own_losses,
-            -self.rest,
+            None if self.rest is None else -self.rest,
         )
 
 
@@ -84,14 +85,19 @@ class Review:
 
 
 class Draft:
-    """What is known of a match that is over before any decision is graded: the graph and the luck."""
+    """What is known of a match that is over before any decision is graded: the graph and the luck.
 
-    def __init__(self, match: Match, worlds: int = WORLDS) -> None:
-        if not match.over:
+    `ended` says that it is over although nobody has two seals. A round that was dealt and not begun is left out.
+    """
+
+    def __init__(self, match: Match, worlds: int = WORLDS, ended: bool = False) -> None:
+        if not match.over and not ended:
             raise JaipurError(N_("This match is not over: a review would tell what its players may not know yet."))
+        self.played = [played for played in match.rounds if played.moves]
+        if not self.played:
+            raise JaipurError(N_("No move was played in this match, so there is nothing to review."))
         self.worlds = worlds
-        self.dealt = [match.deal(number, played.starter) for number, played in enumerate(match.rounds, 1)]
-        self.played = match.rounds
+        self.dealt = [match.deal(number, played.starter) for number, played in enumerate(self.played, 1)]
         self.luck = [round_luck(*pair) for pair in zip(self.dealt, self.played, strict=True)]
 
     def tasks(self) -> list[Task]:
@@ -114,7 +120,10 @@ def _round(dealt: Round, played: Round, luck: RoundLuck, grades: Iterator[Grade]
         Ply((dealt.starter + number) % 2, str(move), next(grades), step.win, step.luck)
         for number, (move, step) in enumerate(zip(played.moves, luck.steps, strict=True))
     )
-    return RoundReview(dealt.starter, luck.opening, plies, _sum(dealt.starter, luck, plies))
+    total = _sum(dealt.starter, luck, plies)
+    return RoundReview(
+        dealt.starter, luck.opening, plies, total if played.over else replace(total, result=None, rest=None)
+    )
 
 
 def _sum(starter: int, luck: RoundLuck, plies: Sequence[Ply]) -> Sum:
@@ -146,8 +155,8 @@ def grade_all(tasks: Sequence[Task], workers: int) -> Iterator[tuple[int, Grade]
             pool.shutdown(cancel_futures=True)
 
 
-def review_match(match: Match, worlds: int = WORLDS, workers: int = 1) -> Review:
+def review_match(match: Match, worlds: int = WORLDS, workers: int = 1, ended: bool = False) -> Review:
     """The whole review at once."""
-    draft = Draft(match, worlds)
+    draft = Draft(match, worlds, ended)
     grades = dict(grade_all(draft.tasks(), workers))
     return draft.review([grades[number] for number in range(len(grades))])

@@ -23,15 +23,15 @@ def review_from_text(text: str) -> Review:
 
 def with_grades(ungraded: Review, grades: Sequence[Grade]) -> Review:
     """A review with other grades, in the order of its moves; what is not explained changes with them."""
-    rest = iter(grades)
+    waiting = iter(grades)
     rounds = []
     for part in ungraded.rounds:
-        plies = tuple(replace(ply, grade=next(rest)) for ply in part.plies)
+        plies = tuple(replace(ply, grade=next(waiting)) for ply in part.plies)
         losses = [sum(ply.grade.loss for ply in plies if ply.seat == seat) for seat in (0, 1)]
-        unexplained = part.sum.rest - part.sum.own_losses + part.sum.rival_losses
-        total = replace(
-            part.sum, own_losses=losses[0], rival_losses=losses[1], rest=unexplained + losses[0] - losses[1]
-        )
+        rest = part.sum.rest
+        if rest is not None:
+            rest = rest - part.sum.own_losses + part.sum.rival_losses + losses[0] - losses[1]
+        total = replace(part.sum, own_losses=losses[0], rival_losses=losses[1], rest=rest)
         rounds.append(replace(part, plies=plies, sum=total))
     return replace(ungraded, rounds=tuple(rounds))
 

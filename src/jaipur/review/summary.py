@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from jaipur.review.figures import figures, level_like
+from jaipur.review.figures import KINDS, figures, level_like
 from jaipur.review.grades import FAULTS, Label
 from jaipur.review.headline import counted, is_open
 from jaipur.review.review import Ply, Review, RoundReview, Sum
@@ -17,7 +17,8 @@ class PlayerSummary:
     """One player: decisions, loss per open decision with its standard error, luck by kind, and rounds for and against.
 
     The error is that of the mean over decisions, so it holds the judge's noise and the player's own ups and downs.
-    `open_decisions` are those that the mean is over (`headline`).
+    `open_decisions` are those that the mean is over (`headline`); `lost` is the plain sum of all losses.
+    `rounds` are those that were played, to their end or not; what was `won` is a share of those with a result.
     `adjusted` is the share of rounds won with the luck taken off: worth a look over many rounds, not for one.
     """
 
@@ -30,6 +31,7 @@ class PlayerSummary:
     won: float
     adjusted: float
     open_decisions: int
+    lost: float
 
     @property
     def level_like(self) -> str:
@@ -57,18 +59,30 @@ def person_summary(matches: Iterable[tuple[Review, int]]) -> PlayerSummary:
     plies = [ply for review, seat in chosen for ply in decisions(review, seat)]
     sums = [sum_for(part.sum, seat) for review, seat in chosen for part in review.rounds]
     losses = [loss for review, seat in chosen for part in review.rounds for loss in _open_losses(part, seat)]
-    weights = figures().weights
-    luck = {
-        "deal": sum(part.deal for part in sums),
-        "refills": sum(part.refills for part in sums),
-        "bonus": sum(part.bonus for part in sums),
-    }
-    won = sum(part.result for part in sums) / max(len(sums), 1)
-    start = sum(part.start for part in sums) / max(len(sums), 1) - 0.5
-    taken_off = sum(weights[kind] * amount for kind, amount in luck.items()) / max(len(sums), 1)
     mean, error = mean_and_error(losses)
-    labels = {label: sum(ply.grade.label is label for ply in plies) for label in Label}
-    return PlayerSummary(len(plies), mean, error, labels, luck, len(sums), won, won - start - taken_off, len(losses))
+    won, adjusted = _won(sums)
+    return PlayerSummary(
+        decisions=len(plies),
+        loss=mean,
+        error=error,
+        labels={label: sum(ply.grade.label is label for ply in plies) for label in Label},
+        luck={kind: sum(getattr(part, kind) for part in sums) for kind in KINDS},
+        rounds=len(sums),
+        won=won,
+        adjusted=adjusted,
+        open_decisions=len(losses),
+        lost=sum(part.own_losses for part in sums),
+    )
+
+
+def _won(sums: Sequence[Sum]) -> tuple[float, float]:
+    """The share of the rounds with a result that were won, and the same with the luck taken off."""
+    results = [(part.result, part) for part in sums if part.result is not None]
+    number = max(len(results), 1)
+    won = sum(result for result, _part in results) / number
+    start = sum(part.start for _result, part in results) / number - 0.5
+    luck = sum(figures().weights[kind] * getattr(part, kind) for _result, part in results for kind in KINDS) / number
+    return won, won - start - luck
 
 
 def _open_losses(part: RoundReview, seat: int) -> list[float]:

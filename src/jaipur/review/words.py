@@ -1,12 +1,12 @@
 """Labels, reasons and kinds of luck in words, in the current language."""
 
-from jaipur.language import _, decimal
-from jaipur.language.words import kind_name, sentence_start
+from jaipur.language import _, decimal, ngettext
 from jaipur.review.grades import Label
 from jaipur.review.reasons import FREQUENCIES, Outcome, Reason
-from jaipur.rules.box import CAMEL
+from jaipur.review.review import Sum
 from jaipur.rules.errors import N_
 
+DASH = "–"
 _LABELS = {
     Label.FINE: N_("fine"),
     Label.IMPRECISE: N_("imprecise"),
@@ -16,28 +16,16 @@ _LABELS = {
     Label.FORCED: N_("forced"),
 }
 _LUCK = {"deal": N_("deal"), "refills": N_("refills"), "bonus": N_("bonus tokens")}
-_MORE_AND_LESS = {
-    Outcome.GOODS: (N_("{card}: {number} rupees more."), N_("{card}: {number} rupees less.")),
-    Outcome.RIVAL_GOODS: (
-        N_("{card}: {number} rupees more for the rival."),
-        N_("{card}: {number} rupees less for the rival."),
-    ),
-    Outcome.BONUS: (N_("Bonus tokens: {number} rupees more."), N_("Bonus tokens: {number} rupees less.")),
-    Outcome.RIVAL_BONUS: (
-        N_("Bonus tokens: {number} rupees more for the rival."),
-        N_("Bonus tokens: {number} rupees less for the rival."),
-    ),
-    Outcome.TURNS: (N_("The round lasts {number} turns longer."), N_("The round ends {number} turns earlier.")),
-    Outcome.UNSOLD: (
-        N_("{number} more cards stay unsold at the end."),
-        N_("{number} fewer cards stay unsold at the end."),
-    ),
-    Outcome.RIVAL_UNSOLD: (
-        N_("{number} more cards of the rival stay unsold at the end."),
-        N_("{number} fewer cards of the rival stay unsold at the end."),
-    ),
-}
-"""What the played move leads to, beside the best: more of it or less."""
+_GOODS = (
+    N_("diamonds"),
+    N_("gold"),
+    N_("silver"),
+    N_("cloth"),
+    N_("spices"),
+    N_("leather"),
+    N_("the camels"),
+)
+"""Each kind of card as somebody takes or sells it."""
 
 
 def label_in_words(label: Label) -> str:
@@ -60,26 +48,98 @@ def percent(probability: float) -> str:
     return _("{number}%").format(number=f"{100 * probability:.0f}")
 
 
+def result_in_words(part: Sum) -> str:
+    """How a round ended, or a dash for one that was broken off."""
+    return DASH if part.result is None else percent(part.result)
+
+
+def points_or_dash(probability: float | None) -> str:
+    """A change in points, or a dash for what is not known."""
+    return DASH if probability is None else points(probability, True)
+
+
 def reason_in_words(reason: Reason) -> str:
     """What the played move leads to, against the best one."""
-    card = sentence_start(kind_name(reason.kind)) if reason.kind is not None else ""
+    card = "" if reason.kind is None else _(_GOODS[reason.kind])
     if reason.outcome in FREQUENCIES:
         return _(_frequency(reason)).format(card=card, played=percent(reason.played), best=percent(reason.best))
     change = reason.played - reason.best
-    sentence = _MORE_AND_LESS[reason.outcome][change < 0]
-    return _(sentence).format(card=card, number=decimal(abs(change)))
+    return _more_or_less(reason.outcome, change).format(card=card, number=decimal(abs(change)))
+
+
+def _more_or_less(outcome: Outcome, change: float) -> str:
+    """What the played move leads to, beside the best: more of it or less. French has one rupee up to 1.9 of them."""
+    n = int(abs(change))
+    more, less = {
+        Outcome.GOODS: (
+            ngettext("{number} rupees more from {card}.", "{number} rupees more from {card}.", n),
+            ngettext("{number} rupees less from {card}.", "{number} rupees less from {card}.", n),
+        ),
+        Outcome.RIVAL_GOODS: (
+            ngettext(
+                "The rival earns {number} rupees more from {card}.",
+                "The rival earns {number} rupees more from {card}.",
+                n,
+            ),
+            ngettext(
+                "The rival earns {number} rupees less from {card}.",
+                "The rival earns {number} rupees less from {card}.",
+                n,
+            ),
+        ),
+        Outcome.BONUS: (
+            ngettext("{number} rupees more from bonus tokens.", "{number} rupees more from bonus tokens.", n),
+            ngettext("{number} rupees less from bonus tokens.", "{number} rupees less from bonus tokens.", n),
+        ),
+        Outcome.RIVAL_BONUS: (
+            ngettext(
+                "The rival earns {number} rupees more from bonus tokens.",
+                "The rival earns {number} rupees more from bonus tokens.",
+                n,
+            ),
+            ngettext(
+                "The rival earns {number} rupees less from bonus tokens.",
+                "The rival earns {number} rupees less from bonus tokens.",
+                n,
+            ),
+        ),
+        Outcome.TURNS: (
+            ngettext("The round lasts {number} turns longer.", "The round lasts {number} turns longer.", n),
+            ngettext("The round ends {number} turns earlier.", "The round ends {number} turns earlier.", n),
+        ),
+        Outcome.UNSOLD: (
+            ngettext("{number} more cards stay unsold.", "{number} more cards stay unsold.", n),
+            ngettext("{number} fewer cards stay unsold.", "{number} fewer cards stay unsold.", n),
+        ),
+        Outcome.RIVAL_UNSOLD: (
+            ngettext(
+                "The rival is left with {number} more unsold cards.",
+                "The rival is left with {number} more unsold cards.",
+                n,
+            ),
+            ngettext(
+                "The rival is left with {number} fewer unsold cards.",
+                "The rival is left with {number} fewer unsold cards.",
+                n,
+            ),
+        ),
+    }[outcome]
+    return less if change < 0 else more
 
 
 def _frequency(reason: Reason) -> str:
     if reason.outcome is Outcome.CAMEL_TOKEN:
-        return N_("The camel token is won in {played} of the worlds instead of {best}.")
-    if reason.kind == CAMEL:
-        return N_("The rival takes the camels next in {played} of the worlds instead of {best}.")
-    return N_("{card}: the rival takes it next in {played} of the worlds instead of {best}.")
+        return N_("The camel token is won in {played} of the worlds, not in {best}.")
+    return N_("The rival takes {card} next in {played} of the worlds, not in {best}.")
 
 
-def reasons_in_words(reasons: tuple[Reason, ...]) -> str:
-    """All reasons, or that there is no single one."""
+def reasons_in_words(reasons: tuple[Reason, ...], lead: str = N_("After this move: {reasons}")) -> str:
+    """All reasons against a move, or that there is no single one."""
     if not reasons:
         return _("No single reason stands out.")
-    return " ".join(reason_in_words(reason) for reason in reasons)
+    return _(lead).format(reasons=inside_sentence(" ".join(reason_in_words(reason) for reason in reasons)))
+
+
+def inside_sentence(words: str) -> str:
+    """A move or a reason after a colon: `Take the gold` becomes `take the gold`."""
+    return words[:1].lower() + words[1:]

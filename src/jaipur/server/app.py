@@ -41,6 +41,7 @@ from jaipur.server.housekeeping import AddressFilter, Housekeeping
 from jaipur.server.hub import Hub
 from jaipur.server.monitoring import time_statements
 from jaipur.server.presence import Presence
+from jaipur.server.questions import Questions
 from jaipur.server.relay import Relay
 from jaipur.server.render import ART, STATIC, Renderer
 from jaipur.server.request_log import RequestLog, set_up_logging
@@ -112,6 +113,7 @@ def make_services(config: Config, tables: Tables | None = None, renderer: Render
     hub = Hub(tables)
     presence = Presence(hub)
     workers = BotWorkers(tables, hub, config.bot_workers, config.pause)
+    relay = Relay(tables, hub, workers, presence)
     services = Services(
         config=config,
         tables=tables,
@@ -122,9 +124,9 @@ def make_services(config: Config, tables: Tables | None = None, renderer: Render
         people=People(tables.store),
         presence=presence,
         timekeeper=Timekeeper(tables),
-        relay=Relay(tables, hub, workers, presence),
-        reviews=Reviews(workers, hub),
-        hints=Hints(workers),
+        relay=relay,
+        reviews=Reviews(workers, hub, relay),
+        hints=Hints(Questions(workers, relay)),
     )
     if keys is not None:
         call_by_push(services, load("jaipur.server.push.sender", "push").PushSender(tables, services.presence, keys))
@@ -167,6 +169,7 @@ def make_app(services: Services) -> ASGIApp:
         await services.timekeeper.stop()
         await services.housekeeping.stop()
         await services.reviews.stop()
+        await services.hints.questions.stop()
         await services.bot_workers.stop()
         await services.relay.stop()
         await beside.stop()

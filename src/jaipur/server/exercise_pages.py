@@ -7,15 +7,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse
 
 from jaipur.language import _
-from jaipur.notation import parse_view
-from jaipur.review.grades import LIMITS, Grade, Label, compare
+from jaipur.review.grades import LIMITS, Grade, Label
 from jaipur.review.review import Review
 from jaipur.review.words import points
 from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
-from jaipur.rules.move import Move
 from jaipur.server.choice import read_selection
-from jaipur.server.client import asking
-from jaipur.server.reviews import WORLDS, check_reviewable
+from jaipur.server.client import asking, owner_of
+from jaipur.server.judgements import tried
+from jaipur.server.reviews import check_reviewable
 from jaipur.server.viewer import Viewer, ViewerDep
 from jaipur.table import NotAllowed
 from jaipur.table.seen import see_decision
@@ -47,19 +46,12 @@ async def answer(
         move = read_selection(take, give)
         if (reason := view.why_illegal(move)) is not None:
             raise reason
-        found = await viewer.services.hints.ask(asking.get(), tried, str(view), best.best, str(move))
+        found = await viewer.services.hints.ask(owner_of(asking.get()), tried, str(view), best.best, str(move))
     except (IllegalMove, NotationError, NotAllowed) as error:
         return await run_in_threadpool(_page, request, viewer, ply, chosen, _said(error), 422)
     solved = found.loss < LIMITS[Label.IMPRECISE]
     words = _("Well done: this is as good as the best move, or nearly.") if solved else _lost(found)
     return await run_in_threadpool(_page, request, viewer, ply, chosen, words, 200, solved)
-
-
-def tried(position: str, best: str, move: str) -> Grade:
-    """What a move loses against the best, from texts. For another process."""
-    if move == best:
-        return Grade(best, 0.0, 0.0, Label.FINE)
-    return compare(parse_view(position), Move.parse(best), Move.parse(move), WORLDS)
 
 
 def _said(error: JaipurError) -> str:

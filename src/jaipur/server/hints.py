@@ -5,31 +5,27 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
-from itertools import count
 from typing import TypeVar
 
 from jaipur.language import _
-from jaipur.language.words import move_in_words, sentence_start
-from jaipur.notation import parse_view
-from jaipur.review.advice import Kind, hint, warning
+from jaipur.language.words import move_in_words
+from jaipur.review.advice import Kind
 from jaipur.review.grades import Grade
 from jaipur.review.words import percent, points, reasons_in_words
 from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
 from jaipur.rules.move import Move
 from jaipur.rules.view import View
-from jaipur.server.bot_workers import BotWorkers
-from jaipur.server.review_page import grade_words
-from jaipur.server.work_queue import Rank, Work
+from jaipur.server.judgements import Advice, advice_for, doubt_about
+from jaipur.server.questions import Questions
+from jaipur.server.work_queue import Rank
 from jaipur.table import NotAllowed
 
 _T = TypeVar("_T")
-HINT_WORLDS = 600
-WARNING_WORLDS = 400
-_SECONDS = 0.2
 _PATIENCE = 8.0
 _TUTOR_PATIENCE = 2.5
 """Whoever plays a move does not wait long to be asked about it."""
+_AGAIN_PATIENCE = 2.0
 _KEPT = 500
 _CARDS, _NUMBERS = 2, 3
 _KINDS = {
@@ -38,16 +34,6 @@ _KINDS = {
     Kind.EXCHANGE: N_("Exchange cards."),
     Kind.SALE: N_("Sell."),
 }
-
-
-@dataclass(frozen=True)
-class Advice:
-    """A hint as plain texts and numbers: moves in notation, the best few with their chance and its error."""
-
-    kind: Kind
-    move: str
-    best: tuple[tuple[str, float, float | None], ...]
-    beside: Grade | None
 
 
 @dataclass(frozen=True)
@@ -63,25 +49,31 @@ class ShownHint:
 
 
 class Hints:
-    """Asks the bot workers for advice. The same view always gives the same advice, so some are remembered."""
+    """Asks the coach for advice. The same view always gives the same advice, so some are remembered."""
 
-    def __init__(self, workers: BotWorkers) -> None:
-        self.workers = workers
+    def __init__(self, questions: Questions) -> None:
+        self.questions = questions
         self._known: OrderedDict[str, Advice] = OrderedDict()
-        self._numbers = count()
 
-    def known(self, view: View) -> Advice | None:
-        """Advice that was given lately."""
-        return self._known.get(str(view))
-
-    async def find(self, view: View, owner: str) -> Advice:
+    async def find(self, view: View, owner: str, patience: float = _PATIENCE) -> Advice:
         """Advice for the seat of a view, whose turn it is."""
-        found = self.known(view)
+        found = self._known.get(str(view))
         if found is None:
-            found = self._known[str(view)] = await self.ask(owner, advice_for, str(view))
+            found = self._known[str(view)] = await self.ask(owner, advice_for, str(view), patience=patience)
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
         return found
+
+    def find_again(self, view: View, owner: str) -> Advice | None:
+        """Advice that was given before, perhaps by another process or before a restart. Called on a thread."""
+        known, loop = self._known.get(str(view)), self.questions.relay.hub.loop
+        if known is not None or loop is None:
+            return known
+        finding = asyncio.run_coroutine_threadsafe(self.find(view, owner, _AGAIN_PATIENCE), loop)
+        try:
+            return finding.result()
+        except NotAllowed:
+            return None
 
     async def doubt(self, view: View, move: Move, owner: str) -> Grade | None:
         """What speaks against a move that is surely a blunder; the coach keeps nobody waiting who wants to play."""
@@ -99,24 +91,11 @@ class Hints:
         patience: float = _PATIENCE,
     ) -> _T:
         """Has something judged by the bot workers, within a few seconds or not at all."""
-        work, key = Work(rank, owner, _SECONDS), f"advice {next(self._numbers)}"
         try:
             async with asyncio.timeout(patience):
-                return await self.workers.compute(key, work, task, *about)
+                return await self.questions.ask(rank, owner, task, *about)
         except (TimeoutError, BrokenExecutor) as error:
             raise NotAllowed(N_("The coach is busy: ask again in a moment.")) from error
-
-
-def advice_for(position: str) -> Advice:
-    """Advice for a position in text, so that it can be asked of another process."""
-    found = hint(parse_view(position), HINT_WORLDS)
-    best = tuple((str(one.move), one.win, one.error) for one in found.best)
-    return Advice(found.kind, str(found.move), best, found.beside)
-
-
-def doubt_about(position: str, move: str) -> Grade | None:
-    """The tutor's doubt, likewise."""
-    return warning(parse_view(position), Move.parse(move), WARNING_WORLDS)
 
 
 def shown(advice: Advice, step: int, market: list[str | None]) -> ShownHint:
@@ -137,12 +116,13 @@ def _chance(win: float, error: float | None) -> str:
 
 
 def _why(advice: Advice) -> str:
-    beside = advice.beside
-    if beside is None or not beside.reasons:
-        return _("No single reason stands out.")
-    return _("After the next best move: {reasons}").format(reasons=reasons_in_words(beside.reasons))
+    if advice.beside is None:
+        return _("It is the only legal move.")
+    return reasons_in_words(advice.beside.reasons, N_("After the next best move: {reasons}"))
 
 
 def question(doubt: Grade) -> str:
-    """The tutor's question."""
-    return _("Are you sure?") + " " + sentence_start(grade_words(doubt))
+    """The tutor's question. It names no better move: that would be a hint, and hints are marked."""
+    asked = _("Are you sure? This move costs {lost} points of your chance to win the round, give or take {error}.")
+    told = asked.format(lost=points(doubt.loss), error=points(2 * doubt.error))
+    return f"{told} {reasons_in_words(doubt.reasons)}"

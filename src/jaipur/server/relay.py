@@ -4,6 +4,7 @@ An event that another process wrote reaches the streams and the bot workers of t
 """
 
 import asyncio
+from collections.abc import Callable
 
 from jaipur.server.background import BackgroundTasks
 from jaipur.server.bot_workers import BotWorkers
@@ -26,6 +27,8 @@ class Relay:
         self.hub = hub
         self.workers = workers
         self.presence = presence
+        self.hearers: dict[NoticeKind, Callable[[Notice], None]] = {}
+        """Who else hears notices, by their kind; on the event loop."""
         self.notices = Notices(tables.store, tables.clock, self._heard) if tables.store.shared else None
         self._tasks = BackgroundTasks()
         if self.notices is not None:
@@ -46,22 +49,28 @@ class Relay:
         if self.notices is not None:
             await asyncio.to_thread(self.notices.stop)
 
-    def _tell(self, notice: Notice) -> None:
+    @property
+    def shared(self) -> bool:
+        """Whether there may be other processes."""
+        return self.notices is not None
+
+    def tell(self, notice: Notice) -> None:
+        """Tells the other processes, if there may be any."""
         if self.notices is not None:
             self.notices.tell(notice)
 
     def _said(self, place: Place, kind: str, text: str) -> None:
         """Somebody came, left or said something here; on the event loop."""
-        self._tell(Notice(NoticeKind(kind), *place, text))
+        self.tell(Notice(NoticeKind(kind), *place, text))
 
     def _told(self, game: str, event: Event | None) -> None:
         """Something was written here."""
         wish = f"{owner_of(asking.get())}:{self.workers.thinking.seconds(game)}"
-        self._tell(Notice(NoticeKind.EVENT, game, 0 if event is None else event.number, wish))
+        self.tell(Notice(NoticeKind.EVENT, game, 0 if event is None else event.number, wish))
 
     def _arrived(self, game: str) -> None:
         """Somebody begins to watch here; on the event loop."""
-        self._tell(Notice(NoticeKind.WATCHED, game, 0, self.hub.watcher(game) or ""))
+        self.tell(Notice(NoticeKind.WATCHED, game, 0, self.hub.watcher(game) or ""))
 
     async def _repeat(self) -> None:
         while True:
@@ -85,5 +94,7 @@ class Relay:
         elif notice.kind is NoticeKind.WATCHED:
             if self.workers.processes:
                 loop.call_soon_threadsafe(self.hub.watched_elsewhere, notice.game, notice.word)
+        elif notice.kind in self.hearers:
+            loop.call_soon_threadsafe(self.hearers[notice.kind], notice)
         elif self.presence is not None:
             loop.call_soon_threadsafe(self.presence.heard, (notice.game, notice.number), notice.kind, notice.word)

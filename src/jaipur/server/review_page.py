@@ -10,14 +10,14 @@ from jaipur.language import _
 from jaipur.language.words import cards_in_words, deed_in_words, move_in_words
 from jaipur.review.drawing import svg_graph
 from jaipur.review.figures import figures
-from jaipur.review.grades import FAULTS, Grade
+from jaipur.review.grades import FAULTS
 from jaipur.review.luck import Refill
 from jaipur.review.review import Ply, Review, RoundReview
 from jaipur.review.summary import PlayerSummary, dearest, player_summary, sum_for
-from jaipur.review.words import label_in_words, luck_in_words, percent, points, reasons_in_words
+from jaipur.review.words import inside_sentence, label_in_words, luck_in_words, percent, points, reasons_in_words
 from jaipur.review.worth import round_worth
 from jaipur.rules.move import Move
-from jaipur.table import Seen
+from jaipur.table import GameKind, Seen
 
 _LUCK = ("deal", "refills", "bonus")
 _MOST_REFILLS = 28
@@ -103,7 +103,10 @@ class ReviewPage:
 
 
 def review_page(review: Review, seen: Seen, graded: bool = True) -> ReviewPage:
-    """The page for an onlooker: graphs and sums are those of the player in front."""
+    """The page for an onlooker: graphs and sums are those of the player in front, and so are the costliest moves.
+
+    Whoever has no side sees those of both players.
+    """
     front = seen.seat or 0
     rounds: list[RoundPart] = []
     seals, ply = [0, 0], 0
@@ -114,7 +117,8 @@ def review_page(review: Review, seen: Seen, graded: bool = True) -> ReviewPage:
         if part.sum.result in {0.0, 1.0}:
             seals[part.sum.result == 0.0] += 1
     lines = {(line.round, line.number): line for part in rounds for line in part.moves}
-    dear = [lines[move.round, move.number] for move in dearest(review)] if graded else []
+    whose = None if seen.kind is GameKind.ONE_SCREEN else seen.seat
+    dear = [lines[move.round, move.number] for move in dearest(review, whose)] if graded else []
     levels = [(LEVELS[name].shown_title, _spread(found.loss, found.error)) for name, found in figures().levels.items()]
     return ReviewPage(graded, _summary(review, graded), levels, rounds, dear, _judged(review))
 
@@ -138,13 +142,13 @@ def _spread(loss: float, error: float) -> str:
 
 def _summary(review: Review, graded: bool) -> list[Line]:
     both = player_summary(review, 0), player_summary(review, 1)
-    lost = [one.loss * one.decisions for one in both]
+    lost = [one.lost for one in both]
     largest = max(*(abs(one.luck[kind]) for one in both for kind in _LUCK), *map(abs, lost), 0.01)
     lines = [_luck_line(kind, both, largest) for kind in _LUCK]
     if graded:
         lines = [
             Line(_("decisions"), _cells(both, lambda one: str(one.decisions))),
-            Line(_("points lost per decision"), _cells(both, lambda one: _spread(one.loss, one.error))),
+            Line(_("points lost per open decision"), _cells(both, lambda one: _spread(one.loss, one.error))),
             Line(_("played like"), _cells(both, lambda one: LEVELS[one.level_like].shown_title)),
             Line(_("lost by decisions"), (_bar(-lost[0], largest), _bar(-lost[1], largest))),
             *lines,
@@ -179,7 +183,10 @@ def _round(part: RoundReview, number: int, before: int, worth: float, seen: Seen
 
 
 def _sums(part: RoundReview, graded: bool) -> list[tuple[str, str]]:
+    """What made the result; nothing where there is none."""
     one = part.sum
+    if one.result is None or one.rest is None:
+        return []
     known = [
         (_("start"), percent(one.start)),
         *((luck_in_words(kind), points(getattr(one, kind), True)) for kind in _LUCK),
@@ -205,7 +212,7 @@ def _move(ply: Ply, round_: int, number: int, at: int, seen: Seen, graded: bool)
         deed=deed_in_words(seen.sides[ply.seat].called, Move.parse(ply.move)),
         label=label_in_words(grade.label) if graded else "",
         name=str(grade.label) if graded else "",
-        better=move_in_words(Move.parse(grade.best)) if graded and grade.best != ply.move else "",
+        better=inside_sentence(move_in_words(Move.parse(grade.best))) if graded and grade.best != ply.move else "",
         lost=_spread(max(grade.loss, 0.0), grade.error) if graded and grade.best != ply.move else "",
         why=reasons_in_words(grade.reasons) if fault else "",
         win=percent(ply.win),
@@ -230,11 +237,3 @@ def refill_lines(refills: list[Refill], seat: int | None) -> list[RefillLine]:
         )
         for one, win in lines
     ]
-
-
-def grade_words(grade: Grade) -> str:
-    """A grade in one or two sentences."""
-    better = _("Better: {move} ({lost} points, give or take {error}).").format(
-        move=move_in_words(Move.parse(grade.best)), lost=points(grade.loss), error=points(2 * grade.error)
-    )
-    return f"{better} {reasons_in_words(grade.reasons)}"

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 from jaipur.review.luck import refill_map
 from jaipur.review.review import Review
 from jaipur.rules.errors import N_
-from jaipur.server.client import asking
+from jaipur.server.client import asking, owner_of
 from jaipur.server.review_page import refill_lines, review_page
 from jaipur.server.reviews import Progress, check_reviewable
 from jaipur.server.viewer import Viewer, ViewerDep
@@ -33,7 +33,7 @@ async def _found(viewer: Viewer) -> tuple[Review | None, Progress | None]:
     done = await run_in_threadpool(reviews.finished, viewer.table)
     if done is not None:
         return done, None
-    progress = await reviews.begin(viewer.table, asking.get())
+    progress = await reviews.begin(viewer.table, owner_of(asking.get()))
     for _moment in range(20):
         if progress.ungraded is not None:
             break
@@ -62,6 +62,7 @@ def reviewed_move(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse
     context = {
         "seen": seen,
         "ply": ply,
+        "number": len(before.round.moves) + 1,
         "last": len(viewer.table.log),
         "played": played.logged,
         "line": lines[ply - 1] if lines else None,

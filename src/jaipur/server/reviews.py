@@ -1,25 +1,33 @@
-"""Reviews of finished matches: made once by the bot workers, behind everything else that they have to do, and kept."""
+"""Reviews of finished matches: made once by bot workers, behind everything else that they have to do, and kept.
+
+The process that somebody asks need not have bot workers. Where several share a database, it tells the others what is
+wanted, and hears how far it has come; a lock sees to it that one of them works on it.
+"""
 
 import asyncio
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import BrokenExecutor
-from dataclasses import asdict, dataclass
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from jaipur.record import Record
-from jaipur.review.grades import Grade, Label, Task, grade
+from jaipur.review.grades import Grade, Task, grade
 from jaipur.review.judging import judge_name
-from jaipur.review.review import Draft, Review
+from jaipur.review.review import Review
 from jaipur.review.saved import review_from_text, review_to_text, with_grades
 from jaipur.review.summary import player_summary
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.background import BackgroundTasks
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.hub import Hub
+from jaipur.server.judgements import draft
+from jaipur.server.relay import Relay
 from jaipur.server.work_queue import Rank, Work
 from jaipur.store import Event, ReviewRow, ReviewShelf, StoreError
+from jaipur.store.game_locks import GameLocks
+from jaipur.store.notices import Notice, NoticeKind
 from jaipur.table import NotAllowed, Table
 from jaipur.table.seen import see_record
 
@@ -31,16 +39,26 @@ _GRADE_SECONDS = 0.2
 _DRAFT_SECONDS = 0.05
 _MOST_AT_ONCE = 20
 _TRIES = 3
+_SILENCE = 10.0
+"""After so many seconds without a word, others are asked again; after a few times nobody seems to be there."""
+_SILENCES = 6
+_FAILURES = (JaipurError, StoreError, OSError, BrokenExecutor, TimeoutError)
 _log = logging.getLogger(__name__)
 
 
 @dataclass
 class Progress:
-    """A review that is being made: how many decisions are graded, and all but the grades as soon as it is known."""
+    """A review that is being made: how many decisions are graded, and all but the grades as soon as it is known.
+
+    `here` says that this process grades it; otherwise there is `news` whenever another one says how far it is.
+    """
 
     total: int
     done: int = 0
     ungraded: Review | None = None
+    here: bool = False
+    finished: bool = False
+    news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __str__(self) -> str:
         return f"{self.done}/{self.total}"
@@ -49,15 +67,19 @@ class Progress:
 class Reviews:
     """All reviews of one server. A match is reviewed when somebody wants to see it, and never twice."""
 
-    def __init__(self, workers: BotWorkers, hub: Hub) -> None:
+    def __init__(self, workers: BotWorkers, hub: Hub, relay: Relay) -> None:
         self.workers = workers
         self.hub = hub
+        self.relay = relay
         self.shelf = ReviewShelf(workers.tables.store)
         self.making: dict[str, Progress] = {}
+        self._locks = GameLocks(workers.tables.store) if relay.shared else None
         self._tasks = BackgroundTasks()
         # One process, where there are more, is left for moves: those do not wait for a grade.
         self._hands = max(1, workers.processes - 1)
         self._free = asyncio.Semaphore(self._hands)
+        relay.hearers[NoticeKind.REVIEW] = self._wished
+        relay.hearers[NoticeKind.GRADED] = relay.hearers[NoticeKind.REVIEWED] = self._heard
 
     def finished(self, table: Table) -> Review | None:
         """The review of a finished match, if there is one."""
@@ -72,31 +94,76 @@ class Reviews:
             raise NotAllowed(N_("Many matches are being reviewed at the moment: come back in a few minutes."))
         if game not in self.making:
             self.making[game] = Progress(table.match.ply)
-            self._tasks.spawn(self._make(game, str(record), owner, self.making[game]))
+            self._tasks.spawn(self._make(game, str(record), owner))
         return self.making[game]
 
     async def stop(self) -> None:
         """Ends what is being made: whoever wants it asks again."""
         await self._tasks.stop()
+        if self._locks is not None:
+            await asyncio.to_thread(self._locks.close)
 
-    async def _make(self, game: str, record: str, owner: str, progress: Progress) -> None:
-        try:
-            work = Work(Rank.REVIEW, owner, _DRAFT_SECONDS)
-            ungraded, tasks = await self.workers.compute(f"draft of {game}", work, draft, record, WORLDS)
-            progress.ungraded = ungraded
+    async def _make(self, game: str, record: str, owner: str) -> None:
+        """For somebody who looks here: the graphs at once, the grades when they are there."""
+        async with self._service(game) as progress:
+            tasks = await self._draft(game, record, owner, progress)
             self._tell(game, progress)
-            if self.workers.loop is None:
-                return
-            grades: list[Grade | None] = [None] * len(tasks)
-            waiting = iter(enumerate(tasks))
-            await asyncio.gather(*(self._grade(game, owner, waiting, grades, progress) for _ in range(self._hands)))
-            review = with_grades(ungraded, [found for found in grades if found is not None])
-            await asyncio.to_thread(self._keep, game, review)
-        except (JaipurError, StoreError, OSError, BrokenExecutor, TimeoutError) as error:
+            if self.workers.loop is not None:
+                async with self._alone(game, progress):
+                    await self._grade_all(game, owner, tasks, progress)
+            if self.relay.shared and not progress.finished:
+                await self._follow(game, owner, progress)
+        self._tell(game, progress)
+
+    async def _make_for_others(self, game: str, owner: str) -> None:
+        """For somebody who looks at another process."""
+        async with self._service(game) as progress, self._alone(game, progress):
+            if progress.here:
+                table = await asyncio.to_thread(self.workers.tables.open, game)
+                progress.total = table.match.ply
+                tasks = await self._draft(game, str(see_record(table)), owner, progress)
+                await self._grade_all(game, owner, tasks, progress)
+
+    @asynccontextmanager
+    async def _service(self, game: str) -> AsyncIterator[Progress]:
+        """Whatever goes wrong is logged, and whoever wants the review asks again."""
+        try:
+            yield self.making[game]
+        except _FAILURES as error:
             _log.error("Game %s could not be reviewed: %s", game, type(error).__name__)
         finally:
             del self.making[game]
-        self._tell(game, progress)
+
+    @asynccontextmanager
+    async def _alone(self, game: str, progress: Progress) -> AsyncIterator[None]:
+        """Finds out whether this process is the one to grade; it is not when the review is there already."""
+        if self._locks is None:
+            progress.here = True
+            yield
+            return
+        async with self._locks.held(f"review of {game}") as mine:
+            progress.finished = mine and await asyncio.to_thread(self.shelf.review, game, judge_name()) is not None
+            progress.here = mine and not progress.finished
+            yield
+        if progress.finished:
+            progress.done = progress.total
+            self._tell_others(NoticeKind.REVIEWED, game, progress)
+
+    async def _draft(self, game: str, record: str, owner: str, progress: Progress) -> list[Task]:
+        work = Work(Rank.REVIEW, owner, _DRAFT_SECONDS)
+        progress.ungraded, tasks = await self.workers.compute(f"draft of {game}", work, draft, record, WORLDS)
+        return tasks
+
+    async def _grade_all(self, game: str, owner: str, tasks: list[Task], progress: Progress) -> None:
+        """Grades all decisions and keeps the review, unless another process does that."""
+        if not progress.here or progress.ungraded is None:
+            return
+        grades: list[Grade | None] = [None] * len(tasks)
+        waiting = iter(enumerate(tasks))
+        await asyncio.gather(*(self._grade(game, owner, waiting, grades, progress) for _ in range(self._hands)))
+        review = with_grades(progress.ungraded, [found for found in grades if found is not None])
+        await asyncio.to_thread(self._keep, game, review)
+        progress.finished = True
 
     async def _grade(
         self,
@@ -112,6 +179,7 @@ class Reviews:
                 grades[number] = await self._graded(f"grade {number} of {game}", owner, task)
             progress.done += 1
             self._tell(game, progress)
+            self._tell_others(NoticeKind.GRADED, game, progress)
 
     async def _graded(self, key: str, owner: str, task: Task) -> Grade:
         """A process that dies is replaced; it may have died of another's work."""
@@ -123,8 +191,47 @@ class Reviews:
                     raise
         raise AssertionError
 
+    async def _follow(self, game: str, owner: str, progress: Progress) -> None:
+        """Says what is wanted, until another process has made it or nobody answers."""
+        silences = 0
+        while not progress.finished and silences < _SILENCES:
+            if not progress.news.is_set():
+                self.relay.tell(Notice(NoticeKind.REVIEW, game, 0, owner))
+            progress.news.clear()
+            try:
+                await asyncio.wait_for(progress.news.wait(), _SILENCE)
+                silences = 0
+            except TimeoutError:
+                silences += 1
+
+    def _wished(self, notice: Notice) -> None:
+        """Somebody wants to see a review at another process."""
+        game = notice.game
+        if self.workers.loop is None:
+            return
+        if game in self.making:
+            if self.making[game].here:
+                self._tell_others(NoticeKind.GRADED, game, self.making[game])
+        elif len(self.making) < _MOST_AT_ONCE:
+            self.making[game] = Progress(0)
+            self._tasks.spawn(self._make_for_others(game, notice.word))
+
+    def _heard(self, notice: Notice) -> None:
+        """Another process says how far a review is."""
+        progress = self.making.get(notice.game)
+        if progress is not None and progress.here:
+            return
+        self.hub.pass_on(Event(notice.game, 0, 0, PROGRESS, notice.word, None, 0))
+        if progress is not None:
+            progress.done = int(notice.word.partition("/")[0])
+            progress.finished = progress.finished or notice.kind is NoticeKind.REVIEWED
+            progress.news.set()
+
     def _tell(self, game: str, progress: Progress) -> None:
         self.hub.pass_on(Event(game, 0, 0, PROGRESS, str(progress), None, 0))
+
+    def _tell_others(self, kind: NoticeKind, game: str, progress: Progress) -> None:
+        self.relay.tell(Notice(kind, game, 0, str(progress)))
 
     def _keep(self, game: str, review: Review) -> None:
         both = json.dumps([short_summary(review, seat) for seat in (0, 1)])
@@ -133,18 +240,11 @@ class Reviews:
 
 
 def check_reviewable(table: Table) -> None:
-    """Whether a match can be reviewed: it is over, and it was played to its end."""
+    """Whether a match can be reviewed: it is over, and something was played."""
     if not table.over:
         raise NotAllowed(N_("A review tells what players may not know yet: it is made when the match is over."))
-    if not table.match.over:
-        raise NotAllowed(N_("This match was not played to its end, so there is no review of it."))
-
-
-def draft(record: str, worlds: int) -> tuple[Review, list[Task]]:
-    """The graph and the luck of a match, with empty grades, and what there is to grade. For another process."""
-    made = Draft(Record.parse(record).match, worlds)
-    tasks = made.tasks()
-    return made.review([Grade(task.move, 0.0, 0.0, Label.CLOSE) for task in tasks]), tasks
+    if not table.log:
+        raise NotAllowed(N_("No move was played in this match, so there is nothing to review."))
 
 
 def short_summary(review: Review, seat: int) -> dict[str, Any]:

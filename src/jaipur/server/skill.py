@@ -10,13 +10,13 @@ from jaipur.review.words import points
 from jaipur.store import Reviewed
 
 SHOWN = 20
-_HEIGHT, _WIDTH, _EDGE = 80.0, 300.0, 6.0
+_HEIGHT, _WIDTH, _EDGE = 90.0, 306.0, 6.0
 _FEW = 5
 
 
 @dataclass(frozen=True)
 class Match:
-    """One match: points lost per decision, and what luck gave in all of it."""
+    """One match: points lost per open decision, and what luck gave in all of it."""
 
     game: str
     at: int
@@ -28,7 +28,8 @@ class Match:
 class Skill:
     """All reviewed matches: the mean of what was lost, the level that loses as much, and the last ones one by one.
 
-    `path` is the loss from match to match, the oldest first, for a small drawing whose top is `most`.
+    `decisions` are those that the mean is over, the open ones. `dots` are the losses from match to match, the oldest
+    first, for a small drawing whose top is `most`, and `path` is the line through them.
     """
 
     matches: int
@@ -37,6 +38,7 @@ class Skill:
     level: str
     luck: str
     last: list[Match]
+    dots: list[tuple[float, float]]
     path: str
     most: str
     few: bool
@@ -45,16 +47,17 @@ class Skill:
 def skill_of(reviewed: list[Reviewed]) -> Skill | None:
     """The skill of somebody, from their reviewed matches, the newest first; nothing without any."""
     told = [(one, json.loads(one.players)[one.seat]) for one in reviewed]
-    told = [(one, player) for one, player in told if player["decisions"]]
+    told = [(one, player) for one, player in told if player["open_decisions"]]
     if not told:
         return None
     players = [player for _one, player in told]
-    decisions = sum(player["decisions"] for player in players)
-    loss = sum(player["loss"] * player["decisions"] for player in players) / decisions
-    error = math.sqrt(sum((player["error"] * player["decisions"]) ** 2 for player in players)) / decisions
+    decisions = sum(player["open_decisions"] for player in players)
+    loss = sum(player["loss"] * player["open_decisions"] for player in players) / decisions
+    error = math.sqrt(sum((player["error"] * player["open_decisions"]) ** 2 for player in players)) / decisions
     luck = sum(sum(player["luck"].values()) for player in players) / sum(player["rounds"] for player in players)
     losses = [max(player["loss"], 0.0) for player in players[:SHOWN]][::-1]
     most = max(*losses, 0.01)
+    dots = _dots(losses, most)
     last = [
         Match(one.game, one.at, _spread(player), points(sum(player["luck"].values()), True)) for one, player in told
     ]
@@ -65,7 +68,8 @@ def skill_of(reviewed: list[Reviewed]) -> Skill | None:
         level=LEVELS[level_like(loss)].shown_title,
         luck=points(luck, True),
         last=last[:SHOWN],
-        path=_path(losses, most),
+        dots=dots,
+        path=" ".join(f"{x},{y}" for x, y in dots),
         most=points(most),
         few=len(told) < _FEW,
     )
@@ -75,9 +79,8 @@ def _spread(player: dict[str, float]) -> str:
     return f"{points(player['loss'])} ± {points(player['error'])}"
 
 
-def _path(losses: list[float], most: float) -> str:
+def _dots(losses: list[float], most: float) -> list[tuple[float, float]]:
     step = (_WIDTH - 2 * _EDGE) / max(len(losses) - 1, 1)
     inner = _HEIGHT - 2 * _EDGE
-    return " ".join(
-        f"{_EDGE + step * at:.1f},{_EDGE + inner * (1 - loss / most):.1f}" for at, loss in enumerate(losses)
-    )
+    heights = [_EDGE + inner * (1 - loss / most) for loss in losses]
+    return [(round(_EDGE + step * at, 1), round(height, 1)) for at, height in enumerate(heights)]

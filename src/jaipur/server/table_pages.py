@@ -13,7 +13,7 @@ from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
 from jaipur.rules.view import View
 from jaipur.server import actions
 from jaipur.server.choice import Choice, read_choice, read_selection
-from jaipur.server.client import asking
+from jaipur.server.client import asking, owner_of
 from jaipur.server.config import LOCAL_HOSTS
 from jaipur.server.errors import status_of
 from jaipur.server.hints import ShownHint, question, shown
@@ -71,9 +71,10 @@ def show_table(
 
 
 def _hint(viewer: Viewer) -> ShownHint | None:
-    """As much of a hint as this seat has asked for in this position, while it is remembered."""
+    """As much of a hint as this seat has asked for in this position."""
     step, view = viewer.table.hint_step, viewer.view_to_move()
-    advice = viewer.services.hints.known(view) if step and view is not None else None
+    owner = owner_of(asking.get())
+    advice = viewer.services.hints.find_again(view, owner) if step and view is not None else None
     return None if advice is None else shown(advice, step, viewer.look().market)
 
 
@@ -127,18 +128,18 @@ class FormAction:
         self.key = key
         self.part = part
 
-    def run(self, action: actions.Action) -> Response:
-        """Acts for the guest's seat."""
+    def run(self, action: actions.Action, where: str = "") -> Response:
+        """Acts for the guest's seat; a page without scripts then goes to this part of it."""
         try:
             after = action(self.viewer, self.key)
         except _REFUSALS as error:
             return self.refused(error)
-        return self.done(after)
+        return self.done(after, where)
 
-    def done(self, after: Table) -> Response:
+    def done(self, after: Table, where: str = "") -> Response:
         """The table after it."""
         if not self.part:
-            return see_other(f"/game/{self.viewer.game}")
+            return see_other(f"/game/{self.viewer.game}{where}")
         return show_table(self.request, self.viewer.at(after), "_table.html")
 
     def refused(self, error: JaipurError, chosen: tuple[list[str], list[str]] = NO_CARDS) -> Response:
@@ -202,7 +203,7 @@ async def _doubt(form: FormAction, view: View, take: list[str], give: list[str])
     taught = lesson(viewer.look())
     if taught is not None and taught.take + taught.give and read_selection([*taught.take], [*taught.give]) == move:
         return ""
-    doubt = await viewer.services.hints.doubt(view, move, asking.get())
+    doubt = await viewer.services.hints.doubt(view, move, owner_of(asking.get()))
     return "" if doubt is None else question(doubt)
 
 
@@ -222,12 +223,13 @@ async def hint(form: FormActionDep, ply: Annotated[int, Form()]) -> Response:
     view = viewer.view_to_move()
     try:
         if view is not None and ply == viewer.table.ply and viewer.table.coached:
-            await viewer.services.hints.find(view, asking.get())
+            await viewer.services.hints.find(view, owner_of(asking.get()))
     except NotAllowed as error:
         return await run_in_threadpool(form.refused, error)
     return await run_in_threadpool(
         form.run,
         lambda viewer, key: viewer.services.tables.hint(viewer.table, viewer.acting_seat, ply, clean_key(key)),
+        "#hint",
     )
 
 
@@ -333,7 +335,7 @@ def replay(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse:
         "log": log[first : ply + _REPLAY_AROUND],
         "first": first,
         "bottom": viewer.seat or 0,
-        "reviewed": viewer.table.over and viewer.table.match.over,
+        "reviewed": viewer.table.over and bool(log),
     }
     return viewer.services.renderer.page(request, "replay.html", context)
 

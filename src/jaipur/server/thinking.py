@@ -1,4 +1,4 @@
-"""Bot workers without a server: they hear from the database which games wait for a bot, and play in them."""
+"""Bot workers without a server: they hear from the database what waits for a bot or for the coach, and do it."""
 
 import asyncio
 import contextlib
@@ -8,8 +8,10 @@ from jaipur.rules.errors import N_
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.config import Config
 from jaipur.server.hub import Hub
+from jaipur.server.questions import Questions
 from jaipur.server.relay import Relay
 from jaipur.server.request_log import set_up_logging
+from jaipur.server.reviews import Reviews
 from jaipur.store import Store, StoreError, default_database, open_database
 from jaipur.table import Tables
 
@@ -35,6 +37,7 @@ async def _think(config: Config, tables: Tables) -> None:
     hub = Hub(tables)
     workers = BotWorkers(tables, hub, config.bot_workers, config.pause)
     relay = Relay(tables, hub, workers)
+    questions, reviews = Questions(workers, relay), Reviews(workers, hub, relay)
     hub.loop = asyncio.get_running_loop()
     ending = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -42,6 +45,8 @@ async def _think(config: Config, tables: Tables) -> None:
     await relay.start()
     await workers.start()
     await ending.wait()
+    await reviews.stop()
+    await questions.stop()
     await workers.stop()
     await relay.stop()
     tables.store.close()

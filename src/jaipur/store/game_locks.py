@@ -4,7 +4,10 @@ The locks belong to one connection, so they are gone as soon as the process is, 
 process takes the game over. They save thinking twice and decide nothing: of two moves for one ply one is played.
 """
 
+import asyncio
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from sqlalchemy import Connection, TextClause, text
 from sqlalchemy.exc import DBAPIError
@@ -34,6 +37,16 @@ class GameLocks:
         with self._lock:
             if self._connection is not None:
                 self._ask(_RELEASE, game)
+
+    @asynccontextmanager
+    async def held(self, game: str) -> AsyncIterator[bool]:
+        """Whether it could be taken; then it is this process's until the block ends."""
+        mine = await asyncio.to_thread(self.take, game)
+        try:
+            yield mine
+        finally:
+            if mine:
+                await asyncio.to_thread(self.release, game)
 
     def close(self) -> None:
         """Leaves all games."""

@@ -1,4 +1,4 @@
-"""What the processes on one PostgreSQL tell each other: that something happened in a game, and that somebody watches.
+"""What the processes on one PostgreSQL tell each other: what happened in a game, who watches, what the coach is asked.
 
 A notice (LISTEN and NOTIFY) names a game and a number and is only a hint. It is sent after the commit and not with it:
 PostgreSQL lets one transaction with a NOTIFY commit at a time, so all games would wait for each other's disk. A process
@@ -42,6 +42,14 @@ class NoticeKind(StrEnum):
     PRESENCE = "presence"
     EMOTE = "emote"
     """The seat that has come, has left or says something, and what."""
+    QUESTION = "question"
+    ANSWER = "answer"
+    """What the coach is asked, with its rank, and what it says; the key of the question stands for a game."""
+    REVIEW = "review"
+    """Somebody wants to see the review of a finished match, and who."""
+    GRADED = "graded"
+    REVIEWED = "reviewed"
+    """How many decisions of how many are graded, and the last word on it."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A match that was played elsewhere as events, and a table as a record."""
 
 from jaipur.match import Match
-from jaipur.record import Record, bot_name
+from jaipur.record import Ended, Loss, Record, bot_name
 from jaipur.rules.score import Ending
 from jaipur.store import Event, GameRow, SeatRow
 from jaipur.table.enums import EventKind
@@ -23,7 +23,15 @@ def events_of(game: GameRow, match: Match, reader: int) -> list[Event]:
 
 def record_of(table: Table) -> Record:
     """The record of a table, with the names of its players."""
-    return Record(table.match, (_record_name(table.seats[0]), _record_name(table.seats[1])), hints=table.hints)
+    names = _record_name(table.seats[0]), _record_name(table.seats[1])
+    return Record(table.match, names, hints=table.hints, ended=_ended(table))
+
+
+def _ended(table: Table) -> Ended | None:
+    """How a match ended before its time."""
+    if table.resigned is not None:
+        return Ended(table.resigned, Loss.RESIGNED)
+    return None if table.timed_out is None else Ended(table.timed_out, Loss.TIME)
 
 
 def _record_name(row: SeatRow | None) -> str:

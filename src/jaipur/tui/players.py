@@ -6,7 +6,7 @@ Whoever plays a bot without having given a name is `you`; two people without nam
 from jaipur.bots import LEVELS
 from jaipur.language import _
 from jaipur.language.words import deed_in_words, own_deed_in_words, sentence_start, victory_in_words
-from jaipur.record import Record, bot_of
+from jaipur.record import Ended, Loss, Record, bot_of
 from jaipur.rules.move import Move
 
 
@@ -39,6 +39,13 @@ class Players:
     def wins(self, seat: int) -> str:
         """That this player won the match."""
         return _("You win the match!") if self.is_you(seat) else victory_in_words(self.called(seat))
+
+    def ended(self, ended: Ended) -> str:
+        """That this player lost the match before its end."""
+        if self.is_you(ended.seat):
+            return _("You ran out of time.") if ended.by is Loss.TIME else _("You resigned the match.")
+        told = _("{name} ran out of time.") if ended.by is Loss.TIME else _("{name} resigned the match.")
+        return self._about(told, ended.seat)
 
     def seals(self, seals: tuple[int, int]) -> str:
         """The seals of both: `You ●○ · Trader ○○`."""

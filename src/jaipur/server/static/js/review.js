@@ -8,6 +8,7 @@ const source = new EventSource(`/game/${game}/events?after=${number}`);
 source.addEventListener("review", ({ data }) => {
   const [done, total] = JSON.parse(data).text.split("/").map(Number);
   bar.value = done;
+  document.getElementById("graded").textContent = done;
   if (!drawn) location.reload();
   // The last word comes when the review is kept.
   if (done === total && bar.dataset.full) location.reload();

@@ -46,6 +46,8 @@ function explain(page) {
 
 async function shown(text, status, same) {
   await show(text, same || status !== 200);
+  // On a phone the coach speaks above the screen, far from the buttons.
+  document.querySelector("#doubt, #hint")?.scrollIntoView({ block: "nearest" });
   const said = document.getElementById("said");
   if (status !== 422 || !said || isEmpty(readChoice())) return;
   // The reason goes where the words for the selection always are.

@@ -1,0 +1,74 @@
+"""A database with a match that is reviewed, one that is not reviewed yet, and one in which a blunder is near."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from jaipur.match import Match
+from jaipur.review.advice import analyse
+from jaipur.review.judging import judge_name
+from jaipur.review.review import review_match
+from jaipur.review.saved import review_to_text
+from jaipur.review.summary import dearest
+from jaipur.server.judgements import doubt_about
+from jaipur.server.reviews import short_summary
+from jaipur.store import ReviewRow, ReviewShelf, Store, open_database
+from jaipur.table import Table, Tables
+from tests.review.matches import played_match
+from tests.server.harness import BOT
+
+_WORLDS = 60
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """Games of the person who holds seat 0; `exercise` is the ply of a fault, `refilled` one with cards from the deck.
+
+    In `game` it is the person's turn, and the tutor doubts `blunder`.
+    """
+
+    done: str
+    exercise: int
+    refilled: int
+    fresh: str
+    game: str
+    blunder: str
+
+
+def fill(folder: Path) -> Reviewed:
+    """Fills the database of a server that has not started yet."""
+    tables = Tables(Store(open_database(str(folder / "jaipur.sqlite3"))))
+    match = played_match(1)
+    done = tables.create(BOT, history=match)
+    _review(tables, done)
+    given_up = tables.create(BOT, history=played_match(3).until(9))
+    _review(tables, tables.resign(given_up, 0))
+    fresh = tables.create(BOT, history=played_match(2))
+    position, blunder = _near_blunder()
+    game = tables.create(BOT, history=position)
+    fault = dearest(review_match(match, _WORLDS), 0)[0]
+    before = sum(len(part.moves) for part in match.rounds[: fault.round - 1])
+    refilled = next(at for at, played in enumerate(done.log, 1) if not played.move.give)
+    tables.store.close()
+    return Reviewed(done.game.id, before + fault.number, refilled, fresh.game.id, game.game.id, blunder)
+
+
+def _review(tables: Tables, table: Table) -> None:
+    made = review_match(table.match, _WORLDS, ended=True)
+    both = json.dumps([short_summary(made, seat) for seat in (0, 1)])
+    row = ReviewRow(table.game.id, judge_name(), _WORLDS, both, review_to_text(made), tables.clock())
+    ReviewShelf(tables.store).keep(row)
+
+
+def _near_blunder() -> tuple[Match, str]:
+    """A match in which it is the turn of seat 0, and a move that the tutor doubts."""
+    match = played_match(5)
+    for ply in range(4, match.ply):
+        now = match.until(ply)
+        if now.round.over or now.round.turn != 0:
+            continue
+        view = now.round.view(0)
+        worst = str(min(analyse(view, 100), key=lambda one: one.win).move)
+        if doubt_about(str(view), worst) is not None:
+            return now, worst
+    raise AssertionError
