@@ -48,7 +48,7 @@ def _sale(hand: i64, give: i64) -> IllegalMove | None:
 def _camels(market: i64, take: i64, give: i64) -> IllegalMove | None:
     if give or take & GOODS_MASK:
         return IllegalMove(
-            N_("Camels are never taken together with goods or in an exchange: +M takes them all (R9, R11).")
+            N_("Camels are never taken with goods or in an exchange: take them all, and nothing else (R9, R11).")
         )
     if take > ONE_CAMEL:
         return IllegalMove(N_("The camels are taken all together: write +M once (R9)."))
