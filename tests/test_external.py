@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,10 +18,11 @@ from jaipur.arena.play import play_game
 from jaipur.bots import Budget, Clock
 from jaipur.bots.external import ExternalBot, Forfeit
 from jaipur.bots.protocol import question, read_question
-from jaipur.bots.stopwatch import processor_seconds
+from jaipur.bots.stopwatch import Stopwatch, processor_seconds
 from jaipur.notation import parse_view
 from tests.positions import round_from
-from tests.terminal import jaipur
+from tests.server.processes import PATIENCE, running, wait_for
+from tests.terminal import environment, hear_interrupts, jaipur
 
 QUICK = Budget(worlds=4)
 PROGRAM = f"exec:{sys.executable} {ROOT / 'tests' / 'bots_for_tests.py'}"
@@ -51,14 +54,92 @@ def test_the_side_of_a_forfeit_is_named_from_either_place() -> None:
     assert [lost["side"] for lost in figures["forfeited"]] == ["first", "first"]  # type: ignore[attr-defined]
 
 
-def test_the_time_of_a_late_answer_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs get no time but their budget."""
     monkeypatch.setattr("jaipur.bots.external._START", 0.0)
     monkeypatch.setattr("jaipur.bots.external._GRACE", 0.0)
-    late = Contender(f"{PROGRAM} late", Budget(seconds=0.2))
-    result = play_pair(Duel(contender("random"), late, 1), 0)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("clock", Clock)
+def test_the_time_of_a_late_answer_counts_by_either_clock(clock: Clock) -> None:
+    """A program that sleeps uses no processor time, but it was waited for: that is what counts then."""
+    budget = Budget(seconds=0.2, clock=clock)
+    result = play_pair(Duel(contender("random"), Contender(f"{PROGRAM} late", budget), 1), 0)
     assert result.pairs == [1.0]
     assert result.sides[1].longest >= 0.2
-    assert result.sides[1].decisions == 2
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_program_that_never_answers_is_asked_only_once() -> None:
+    late = Contender(f"{PROGRAM} late", Budget(seconds=0.2))
+    *_all, standing = run(Duel(contender("random"), late, 3), workers=1)
+    assert standing.pairs == [1.0] * 3
+    assert standing.sides[1].decisions == 1
+    assert {lost.reason for lost in standing.forfeits} == {
+        f"{late.name.removeprefix('exec:')} did not answer its first question in time: does it flush its output?"
+    }
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_program_that_has_answered_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jaipur.bots.external._START", 60.0)
+    tired = ExternalBot(f"{PROGRAM} tired".removeprefix("exec:"))
+    view = Match(1).round.view(Match(1).round.turn)
+    for _start in range(2):
+        assert tired.choose(view, Budget(seconds=0.2), Rng(1)) == view.legal_moves()[0]
+        with pytest.raises(Forfeit, match="tired answered too late"):
+            tired.choose(view, Budget(seconds=0.2), Rng(1))
+
+
+@pytest.mark.skipif(processor_seconds(os.getpid()) is None, reason="the system does not tell")
+def test_time_to_start_up_is_given_once_and_not_tenfold() -> None:
+    watch = Stopwatch(os.getpid(), Clock.PROCESSOR, 1.1, start=20.0)
+    assert (watch.seconds, watch.wall_seconds) == (21.1, 31.0)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_programs_end_with_their_children_when_a_duel_is_interrupted(tmp_path: Path, workers: str) -> None:
+    arguments = ["duel", f"{PROGRAM} parent {tmp_path}", "trader", "--workers", workers]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jaipur", *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 - it touches nothing but a signal
+        env=environment(tmp_path),
+    )
+    wait_for(lambda: len(list(tmp_path.iterdir())) == 2 * int(workers))
+    process.send_signal(signal.SIGINT)
+    _out, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert errors.decode().strip() == "Interrupted."
+    wait_for(lambda: not any(running(int(note.name)) for note in tmp_path.iterdir()))
+
+
+@pytest.mark.usefixtures("impatient")
+def test_programs_end_with_their_children_when_a_duel_is_over(tmp_path: Path) -> None:
+    parent = Contender(f"{PROGRAM} parent {tmp_path}", Budget(seconds=5.0))
+    list(run(Duel(parent, contender("random"), 1), workers=1))
+    assert len(list(tmp_path.iterdir())) == 2
+    wait_for(lambda: not any(running(int(note.name)) for note in tmp_path.iterdir()))
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [("crash", "ended with exit code 7."), ("flood", "the answer is longer than 10000 bytes.")],
+)
+def test_what_a_program_did_wrong_is_told_apart_and_the_program_named(kind: str, reason: str) -> None:
+    bot = ExternalBot(f"{PROGRAM} {kind}".removeprefix("exec:"))
+    with pytest.raises(Forfeit, match=f"bots_for_tests.py {kind}:? {reason}"):
+        bot.choose(Match(1).round.view(Match(1).round.turn), QUICK, Rng(1))
+
+
+def test_a_program_that_closes_its_output_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jaipur.bots.external._LAST_WORDS", 0.1)
+    bot = ExternalBot(f"{PROGRAM} closed".removeprefix("exec:"))
+    with pytest.raises(Forfeit, match="closed has closed its output"):
+        bot.choose(Match(1).round.view(Match(1).round.turn), QUICK, Rng(1))
 
 
 @pytest.mark.skipif(processor_seconds(os.getpid()) is None, reason="the system does not tell")
@@ -73,13 +154,13 @@ def test_a_program_that_waits_uses_no_processor_time() -> None:
 
 
 @pytest.mark.skipif(processor_seconds(os.getpid()) is None, reason="the system does not tell")
+@pytest.mark.usefixtures("impatient")
 def test_a_program_that_uses_more_than_its_processor_time_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jaipur.bots.external._START", 0.0)
-    monkeypatch.setattr("jaipur.bots.external._GRACE", 0.0)
     monkeypatch.setattr("jaipur.bots.stopwatch._PATIENCE", 1000.0)
     bot = ExternalBot(f"{PROGRAM} busy".removeprefix("exec:"))
-    with pytest.raises(Forfeit, match="answered too late"):
+    with pytest.raises(Forfeit, match="did not answer its first question in time"):
         bot.choose(Match(1).round.view(Match(1).round.turn), Budget(seconds=0.3, clock=Clock.PROCESSOR), Rng(1))
+    assert bot.seconds is not None
     assert bot.seconds >= 0.3
 
 
@@ -98,12 +179,11 @@ def test_our_own_time_is_the_processors_where_that_is_asked() -> None:
     assert game.seconds[0] < 0.01 * game.decisions[0]
 
 
-def test_a_late_program_loses_and_hangs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jaipur.bots.external._START", 0.0)
-    monkeypatch.setattr("jaipur.bots.external._GRACE", 0.0)
+@pytest.mark.usefixtures("impatient")
+def test_a_late_program_loses_and_hangs_nothing() -> None:
     bot = ExternalBot(f"{PROGRAM} late".removeprefix("exec:"))
     view = Match(1).round.view(Match(1).round.turn)
-    with pytest.raises(Forfeit, match="answered too late"):
+    with pytest.raises(Forfeit, match="did not answer its first question in time"):
         bot.choose(view, Budget(seconds=0.2), Rng(1))
     assert bot.process is None
 

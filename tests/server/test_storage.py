@@ -1,6 +1,7 @@
 """The files of a server: whose they are, who may read them, what is left when it ends, and how they are copied."""
 
 import contextlib
+import resource
 import shutil
 import signal
 import sqlite3
@@ -171,8 +172,49 @@ def test_nothing_is_restored_under_a_running_server_or_from_a_damaged_copy(tmp_p
         check_file(copy)
     check_file(path)
     (tmp_path / "empty").touch()
-    with pytest.raises(StoreError, match="not a Jaipur database"):
-        restore(tmp_path / "empty", path, replace=True)
+    (tmp_path / "letter").write_text("Dear Maharaja, " * 100)
+    for name in ("empty", "letter"):
+        with pytest.raises(StoreError, match=f"{name} is not a Jaipur database"):
+            restore(tmp_path / name, path, replace=True)
+
+
+def test_a_damaged_copy_is_not_to_be_restored_from_a_copy(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    Store.alone(str(path)).close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
+    with pytest.raises(StoreError, match=r"^The copy .*games.sqlite3 is damaged: .* Take another one\.$"):
+        restore(path, tmp_path / "new")
+    with pytest.raises(StoreError, match=r"games.sqlite3 is damaged: .* Restore it from a copy\.$"):
+        back_up(path, tmp_path / "copy")
+
+
+def test_what_is_not_there_is_not_called_damaged(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"^There is no database .*nofile\.$"):
+        check_file(tmp_path / "nofile")
+
+
+def test_a_copy_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """Its folder is missing, or there is no room for it."""
+    path = tmp_path / "games.sqlite3"
+    Store.alone(str(path)).close()
+    with pytest.raises(StoreError, match=r"nofolder.copy cannot be written: No such file or directory\.$"):
+        back_up(path, tmp_path / "nofolder" / "copy")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size - 1, hard))
+    try:
+        with pytest.raises(StoreError, match=r"copy cannot be written: disk I/O error\.$"):
+            back_up(path, tmp_path / "copy")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not (tmp_path / "copy").exists()
+
+
+@pytest.mark.slow
+def test_nothing_is_moved_from_a_file_that_is_not_there(tmp_path: Path) -> None:
+    refused = command("move-database", str(tmp_path / "old"), str(tmp_path / "new"), games=tmp_path)
+    assert (refused.returncode, refused.stderr) == (1, f"There is no database {tmp_path / 'old'}.\n")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_damaged_file_is_noticed_at_the_start(tmp_path: Path) -> None:

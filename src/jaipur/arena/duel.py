@@ -128,17 +128,19 @@ class Standing:
 
 def run(duel: Duel, workers: Workers, sprt: tuple[float, float] | None = None) -> Iterator[Standing]:
     """Plays a duel and yields the standing after each pair; stops early when a sequential test is decided."""
-    forget_players()
     if isinstance(workers, Elsewhere):
         duel = replace(duel, first=duel.first.sent_to(workers), second=duel.second.sent_to(workers))
     standing = Standing()
-    for pair in in_order(partial(play_pair, duel), range(duel.pairs), workers):
-        for path, text in pair.records:
-            write_file(path, text.encode())
-        standing.add(pair)
-        yield standing
-        if sprt is not None and decided(standing.pairs, *sprt):
-            return
+    try:
+        for pair in in_order(partial(play_pair, duel), range(duel.pairs), workers):
+            for path, text in pair.records:
+                write_file(path, text.encode())
+            standing.add(pair)
+            yield standing
+            if sprt is not None and decided(standing.pairs, *sprt):
+                return
+    finally:
+        forget_players()
 
 
 @lru_cache(maxsize=2)

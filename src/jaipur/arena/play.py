@@ -57,7 +57,7 @@ def _play_round(players: tuple[Player, Player], budgets: tuple[Budget, Budget], 
 
 
 def _choose(player: Player, budget: Budget, game: PlayedGame, rng: Rng) -> Move:
-    """A player's move; the time it took is counted even when it fails."""
+    """A player's move; the time it took is counted even when it fails, unless it is not asked any more."""
     round_ = game.match.round
     seat = round_.turn
     start = budget.clock.now()
@@ -65,6 +65,7 @@ def _choose(player: Player, budget: Budget, game: PlayedGame, rng: Rng) -> Move:
         return player.choose(round_.view(seat), budget, rng)
     finally:
         seconds = player.seconds if isinstance(player, ExternalBot) else budget.clock.now() - start
-        game.seconds[seat] += seconds
-        game.longest[seat] = max(game.longest[seat], seconds)
-        game.decisions[seat] += 1
+        if seconds is not None:
+            game.seconds[seat] += seconds
+            game.longest[seat] = max(game.longest[seat], seconds)
+            game.decisions[seat] += 1

@@ -9,6 +9,7 @@ import subprocess
 from jaipur.bots.player import Budget
 from jaipur.bots.protocol import question, read_answer
 from jaipur.bots.stopwatch import Stopwatch
+from jaipur.processes import end_program, start_program
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
 from jaipur.rules.rng import Rng
@@ -17,9 +18,12 @@ from jaipur.rules.view import View
 _GRACE = 1.0
 """Seconds beyond the budget for reading and writing."""
 _START = 20.0
-"""Seconds for starting up, given with the first question."""
+"""Seconds for starting up, given with the first question; a program that needs more is not started again."""
 _DEFAULT_SECONDS = 5.0
 _LONGEST_ANSWER = 10_000
+_LAST_WORDS = 1.0
+"""Seconds in which a program that has closed its output may also end."""
+_SILENT = N_("{command} did not answer its first question in time: does it flush its output?")
 
 
 class Forfeit(JaipurError):
@@ -27,14 +31,15 @@ class Forfeit(JaipurError):
 
 
 class ExternalBot:
-    """Starts the program when it is first asked, and again after it failed.
+    """Starts the program when it is first asked, and again after it failed, unless it was too late to be worth it.
 
-    `seconds` is how long it took to answer last, or to fail, by the clock of the budget.
+    `seconds` is how long it took to answer last, or to fail, by the clock of the budget; None if it was not asked.
     """
 
     def __init__(self, command: str) -> None:
         self.process: subprocess.Popen[bytes] | None = None
-        self.seconds = 0.0
+        self.seconds: float | None = None
+        self.given_up = False
         try:
             self.command = shlex.split(command)
         except ValueError:
@@ -46,13 +51,11 @@ class ExternalBot:
 
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
         """The program's move; whatever it does wrong is a `Forfeit`."""
-        seconds = budget.seconds if budget.seconds is not None else _DEFAULT_SECONDS
-        seconds += _GRACE + (_START if self.process is None else 0.0)
-        self.seconds = 0.0
+        self.seconds = None
+        if self.given_up:
+            raise self._forfeit(_SILENT)
         try:
-            watch = Stopwatch(self._running().pid, budget.clock, seconds)
-            line = self._ask(question(view, budget), watch)
-            move = read_answer(line)
+            move = read_answer(self._ask(question(view, budget), budget))
             reason = view.why_illegal(move)
             if reason is not None:
                 raise reason
@@ -61,18 +64,24 @@ class ExternalBot:
             raise
         except JaipurError as error:
             self.close()
-            raise Forfeit(N_("{command}: {reason}"), command=self.command[0], reason=str(error)) from error
+            raise self._forfeit(N_("{command}: {reason}"), reason=str(error)) from error
         return move
 
-    def _ask(self, line: str, watch: Stopwatch) -> str:
+    def _ask(self, line: str, budget: Budget) -> str:
+        starting = self.process is None
         process = self._running()
+        seconds = _GRACE + (_DEFAULT_SECONDS if budget.seconds is None else budget.seconds)
+        watch = Stopwatch(process.pid, budget.clock, seconds, _START if starting else 0.0)
         assert process.stdin is not None
         try:
             process.stdin.write(line.encode() + b"\n")
             process.stdin.flush()
             return self._read_line(process, watch)
-        except OSError as error:
-            raise Forfeit(N_("{command} has ended."), command=self.command[0]) from error
+        except TimeoutError as error:
+            self.given_up = starting
+            raise self._forfeit(_SILENT if starting else N_("{command} answered too late.")) from error
+        except (EOFError, OSError) as error:
+            raise self._ended(process) from error
         finally:
             self.seconds = watch.taken()
 
@@ -84,32 +93,39 @@ class ExternalBot:
             while b"\n" not in data:
                 while not selector.select(left := watch.left()):
                     if left == 0:
-                        raise Forfeit(N_("{command} answered too late."), command=self.command[0])
+                        raise TimeoutError
                 chunk = os.read(process.stdout.fileno(), 4096)
                 data += chunk
-                if not chunk or len(data) > _LONGEST_ANSWER:
-                    raise Forfeit(N_("{command} has ended, or its answer is too long."), command=self.command[0])
+                if not chunk:
+                    raise EOFError
+                if len(data) > _LONGEST_ANSWER:
+                    raise self._forfeit(N_("{command}: the answer is longer than {most} bytes."), most=_LONGEST_ANSWER)
         return data.partition(b"\n")[0].decode(errors="replace")
 
     def _running(self) -> "subprocess.Popen[bytes]":
         if self.process is None:
             try:
-                self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                self.process = start_program(self.command)
             except OSError as error:
-                reason = error.strerror or str(error)
-                raise JaipurError(
-                    N_("{command} cannot be started: {reason}."), command=self.command[0], reason=reason
+                raise self._forfeit(
+                    N_("{command} cannot be started: {reason}."), reason=error.strerror or str(error)
                 ) from error
         return self.process
+
+    def _ended(self, process: "subprocess.Popen[bytes]") -> Forfeit:
+        """It has closed its output, or does not read any more: what for, its exit code may tell."""
+        try:
+            return self._forfeit(N_("{command} ended with exit code {code}."), code=process.wait(_LAST_WORDS))
+        except subprocess.TimeoutExpired:
+            return self._forfeit(N_("{command} has closed its output."))
+
+    def _forfeit(self, sentence: str, **blanks: object) -> Forfeit:
+        return Forfeit(sentence, command=shlex.join(self.command), **blanks)
 
     def close(self) -> None:
         """Ends the program."""
         if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-            for stream in (self.process.stdin, self.process.stdout):
-                if stream is not None:
-                    stream.close()
+            end_program(self.process)
             self.process = None
 
     def __del__(self) -> None:

@@ -11,27 +11,33 @@ _PATIENCE = 10.0
 
 
 class Stopwatch:
-    """Started with a question to another process. `seconds` allows for the processor's time or the wall's."""
+    """Started with a question to another process, which has so many seconds, by the processor or by the wall.
 
-    def __init__(self, pid: int, clock: Clock, seconds: float) -> None:
+    `start` is what it gets besides for starting up; a busy machine does not need ten times of that.
+    """
+
+    def __init__(self, pid: int, clock: Clock, seconds: float, start: float = 0.0) -> None:
         self.pid = pid
-        self.start = time.monotonic()
+        self.begun = time.monotonic()
         self.used_before = processor_seconds(pid) if clock is Clock.PROCESSOR else None
-        self.seconds = seconds
-        self.wall_seconds = seconds if self.used_before is None else _PATIENCE * seconds
+        self.seconds = seconds + start
+        self.wall_seconds = (seconds if self.used_before is None else _PATIENCE * seconds) + start
 
     def taken(self) -> float:
-        """Seconds so far; by the wall where the system does not tell what the process used."""
-        if self.used_before is not None:
+        """Seconds so far; by the wall where its limit was reached, or where the system does not tell what was used."""
+        waited = self._waited()
+        if self.used_before is not None and waited < self.wall_seconds:
             used = processor_seconds(self.pid)
             if used is not None:
                 return used - self.used_before
-        return time.monotonic() - self.start
+        return waited
 
     def left(self) -> float:
         """Seconds on the wall before it is worth looking again: 0 when the time is up."""
-        waited = time.monotonic() - self.start
-        return max(min(self.wall_seconds - waited, self.seconds - self.taken()), 0.0)
+        return max(min(self.wall_seconds - self._waited(), self.seconds - self.taken()), 0.0)
+
+    def _waited(self) -> float:
+        return time.monotonic() - self.begun
 
 
 def processor_seconds(pid: int) -> float | None:

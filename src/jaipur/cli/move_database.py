@@ -19,6 +19,7 @@ def move_database(
     """Copies all games, and compares both databases game by game. The old one stays as it is."""
     store = load("jaipur.store", "web")
     transfer = load("jaipur.store.transfer", "web")
+    load("jaipur.store.copies", "web").require_there(source)
     old = store.Store.alone(source)
     try:
         new = store.Store.alone(target)

@@ -10,11 +10,19 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from jaipur.rules.errors import N_
+from jaipur.store.database import on_file
 from jaipur.store.file_lock import FileLock, check_whole
 from jaipur.store.write_queue import StoreError
 
 _PARTS = ("", "-wal", "-shm")
 _SET_ASIDE = ".before-restore"
+_NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE}
+_SENTENCES = {
+    sqlite3.SQLITE_CANTOPEN: N_("{path} cannot be read: {reason}."),
+    sqlite3.SQLITE_NOTADB: N_("{path} is not a Jaipur database."),
+}
+_DAMAGED = N_("{path} is damaged: {reason}. Restore it from a copy.")
+_DAMAGED_COPY = N_("The copy {path} is damaged: {reason}. Take another one.")
 
 
 def file_of(where: str) -> Path:
@@ -25,29 +33,33 @@ def file_of(where: str) -> Path:
     return Path(url.database)
 
 
+def require_there(where: str) -> None:
+    """Refuses a file that is not there, where opening it would make an empty one."""
+    if on_file(where) and not file_of(where).is_file():
+        raise StoreError(N_("There is no database {path}."), path=where)
+
+
 def back_up(database: Path, to: Path) -> None:
     """A consistent copy in one file. Servers may go on writing: the copy is the state of one moment."""
     if to.exists():
         raise StoreError(N_("{path} exists already: choose another name."), path=str(to))
-    if not database.is_file():
-        raise StoreError(N_("There is no database {path}."), path=str(database))
+    require_there(str(database))
     check_whole(database)
-    with _copied(database, to) as copy:
+    with _copied(database, to, _DAMAGED) as copy:
         copy.replace(to)
 
 
 def restore(backup: Path, database: Path, replace: bool = False, incomplete: bool = False) -> None:
     """Puts a copy in the place of the database. What was there is set aside, and never while a server uses it."""
-    if not backup.is_file():
-        raise StoreError(N_("There is no database {path}."), path=str(backup))
+    require_there(str(backup))
     if not incomplete:
         check_whole(backup)
-    check_file(backup)
+    _check(backup, backup, _DAMAGED_COPY)
     file_lock = FileLock(database)
     try:
         if database.exists() and database.stat().st_size and not replace:
             raise StoreError(N_("{path} has games: --replace sets them aside first."), path=str(database))
-        with _copied(backup, database) as copy:
+        with _copied(backup, database, _DAMAGED_COPY) as copy:
             _set_aside(database)
             copy.replace(database)
     finally:
@@ -56,45 +68,60 @@ def restore(backup: Path, database: Path, replace: bool = False, incomplete: boo
 
 def check_file(database: Path) -> None:
     """Goes through every page and every reference of a database."""
-    with _opened(database) as connection:
+    require_there(str(database))
+    _check(database, database, _DAMAGED)
+
+
+def _check(file: Path, shown: Path, damaged: str) -> None:
+    """`shown` is the file that people are told of, if `file` is a copy of it under another name."""
+    with _opened(file, shown, damaged) as connection:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
         if found != ["ok"]:
-            raise StoreError(
-                N_("{path} is damaged: {reason}. Restore it from a copy."), path=str(database), reason=found[0]
-            )
+            raise StoreError(damaged, path=str(shown), reason=found[0])
         if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
-            raise StoreError(
-                N_("{path} is damaged: {reason}. Restore it from a copy."), path=str(database), reason="foreign keys"
-            )
+            raise StoreError(damaged, path=str(shown), reason="foreign keys")
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone():
-            raise StoreError(N_("{path} is not a Jaipur database."), path=str(database))
+            raise StoreError(N_("{path} is not a Jaipur database."), path=str(shown))
 
 
 @contextmanager
-def _opened(database: Path) -> Iterator[sqlite3.Connection]:
+def _opened(file: Path, shown: Path, damaged: str) -> Iterator[sqlite3.Connection]:
     try:
-        with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=rw", uri=True)) as connection:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as connection:
             yield connection
     except sqlite3.Error as error:
-        raise StoreError(
-            N_("{path} is damaged: {reason}. Restore it from a copy."), path=str(database), reason=str(error)
-        ) from error
+        sentence = _SENTENCES.get(error.sqlite_errorcode, damaged)
+        raise StoreError(sentence, path=str(shown), reason=str(error)) from error
 
 
 @contextmanager
-def _copied(source: Path, to: Path) -> Iterator[Path]:
+def _copied(source: Path, to: Path, damaged: str) -> Iterator[Path]:
     """A copy beside its place, under another name: whatever happens, the copy is whole or not there."""
-    with tempfile.TemporaryDirectory(dir=to.absolute().parent, prefix=".jaipur-") as folder:
-        copy = Path(folder) / "copy"
-        copy.touch(0o600)
-        with _opened(source) as old, closing(sqlite3.connect(copy, isolation_level=None)) as new:
+    try:
+        with tempfile.TemporaryDirectory(dir=to.absolute().parent, prefix=".jaipur-") as folder:
+            copy = Path(folder) / "copy"
+            copy.touch(0o600)
+            with _opened(source, source, damaged) as old:
+                _write_copy(old, copy)
+            _check(copy, source, damaged)
+            with copy.open("rb") as written:
+                os.fsync(written.fileno())
+            yield copy
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StoreError(N_("{path} cannot be written: {reason}."), path=str(to), reason=reason) from error
+
+
+def _write_copy(old: sqlite3.Connection, copy: Path) -> None:
+    try:
+        with closing(sqlite3.connect(copy, isolation_level=None)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")
             new.execute("PRAGMA user_version=0")
-        check_file(copy)
-        with copy.open("rb") as written:
-            os.fsync(written.fileno())
-        yield copy
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode in _NO_ROOM:
+            raise OSError(str(error)) from error
+        raise
 
 
 def _set_aside(database: Path) -> None:

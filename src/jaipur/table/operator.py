@@ -1,10 +1,8 @@
 """What an operator does with games: look for damage, close, delete."""
 
-from jaipur.rules.errors import N_
-from jaipur.store import Store, StoreError, open_database
+from jaipur.store import Store, open_database
 from jaipur.store.administration import Administration, OperationKind
-from jaipur.store.copies import file_of
-from jaipur.store.database import on_file
+from jaipur.store.copies import require_there
 from jaipur.table.enums import Status
 from jaipur.table.errors import Damaged, NoSuchGame
 from jaipur.table.table import Table
@@ -50,6 +48,5 @@ def delete_game(tables: Tables, game: str) -> None:
 
 def open_tables(where: str) -> Tables:
     """The tables of a database, also of one that a server is using."""
-    if on_file(where) and not file_of(where).is_file():
-        raise StoreError(N_("There is no database {path}."), path=where)
+    require_there(where)
     return Tables(Store(open_database(where)))
