@@ -178,3 +178,11 @@ def test_every_level_is_on_the_bots_page_with_its_character() -> None:
     for level in LEVELS.values():
         assert f"`{level.name}`" in page
         assert level.character.split(":")[0] in page
+
+
+def test_the_architecture_page_names_every_file() -> None:
+    """A newcomer finds each file there with what it holds. A command of the door is found by its own name."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(?:\w+/)*(\w+\.py)`", page))
+    rooms = [path for path in (ROOT / "src" / "jaipur").glob("*/*.py") if path.parent.name != "cli"]
+    assert {path.name for path in rooms if path.name != "__init__.py"} <= named
