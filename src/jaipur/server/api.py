@@ -195,7 +195,7 @@ def _answer(viewer: Viewer, after: Table) -> Answer:
 
 @router.post("/games/{game}/moves", response_model=Answer)
 def play(viewer: ViewerDep, playing: Playing, key: Key = "") -> Response:
-    """Plays a move. Of two that race for one ply, one gets 409 and the fresh view."""
+    """Plays a move. If two requests race for one ply, one of them gets 409 and the view as it is now."""
     try:
         after = actions.move(viewer, playing.ply, lambda: Move.parse(playing.move), key)
     except JaipurError as error:
