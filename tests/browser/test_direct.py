@@ -163,3 +163,32 @@ def test_nothing_moves_while_cards_are_chosen(
     expect(guest.page.locator("#play")).not_to_have_text(waiting)
     guest.page.wait_for_load_state("networkidle")
     assert guest.page.evaluate(WHERE_THINGS_ARE) == before
+
+
+ROWS = """() => [...document.querySelectorAll(".market .places, .side.bottom")]
+  .map(el => el.getBoundingClientRect().y + scrollY)"""
+
+
+@pytest.mark.parametrize(("width", "height"), SHAPES)
+def test_market_and_hand_stay_in_their_places_from_turn_to_turn(
+    browser: Browser, address: str, width: int, height: int
+) -> None:
+    size = {"width": width, "height": height}
+    host = Guest(quiet(browser, locale="fr", viewport=size), address)
+    host.go()
+    host.page.locator('form:has(input[value="friend"]) button').click()
+    friend = Guest(quiet(browser, locale="fr", viewport=size), address)
+    friend.page.goto(host.page.locator("#invite").input_value())
+    friend.page.locator("main form button").click()
+    for guest in (host, friend):
+        expect(guest.table).to_have_attribute("data-status", "playing")
+        expect(guest.page.locator(".presence.here")).to_be_visible()
+    first, second = (host, friend) if host.view()["turn"] == host.view()["seat"] else (friend, host)
+    places = [first.page.evaluate(ROWS)]
+    for guest in (first, second):
+        guest.play(next(move for move in guest.view()["legal"] if re.fullmatch(r"\+.", move)))
+        expect(first.table).to_have_attribute("data-number", str(guest.number))
+        first.still()
+        places.append(first.page.evaluate(ROWS))
+    for row in zip(*places, strict=True):
+        assert max(row) - min(row) < 3, places

@@ -54,6 +54,14 @@ def test_last_seen_falls_back_to_the_last_act(presence: Presence, tables: Tables
     assert (told[seat].last_seen, told[1 - seat].last_seen) == (after.changed, None)
 
 
+def test_the_page_says_when_a_friend_was_last_seen(http: Caller, tables: Tables) -> None:
+    table = tables.create(PEOPLE)
+    seat = table.turn or 0
+    tables.move(table, seat, table.ply, table.match.round.legal_moves()[0])
+    page = http.get(f"/game/{table.game.id}", token=(FRIEND, ME)[seat], cookie=True).text
+    assert '>last seen <time datetime="' in page
+
+
 def test_presence_is_for_tables_with_a_friend(presence: Presence, tables: Tables) -> None:
     assert presence.of(tables.create(BOT)) is None
     assert presence.of(tables.open(hosted(tables)[0])) is None

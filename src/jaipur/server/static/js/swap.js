@@ -6,6 +6,7 @@ import { countUp, holdSheet } from "./sheet.js";
 import { signal } from "./signals.js";
 import { speak } from "./speak.js";
 import { soundOf } from "./sound.js";
+import { sayTimes } from "./times.js";
 import { still, travel } from "./travel.js";
 
 export const table = () => document.getElementById("table");
@@ -76,6 +77,7 @@ async function place(fresh, keepChoice) {
   if (ended) countUp(fresh);
   offerCopy();
   offerScripted();
+  sayTimes();
   if (old.dataset.number !== fresh.dataset.number) {
     speak(fresh);
     soundOf(old, fresh);

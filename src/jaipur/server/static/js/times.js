@@ -1,4 +1,9 @@
 // Says times in the reader's language and time zone.
 const said = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 
-for (const time of document.querySelectorAll("time[datetime]")) time.textContent = said.format(new Date(time.dateTime));
+export function sayTimes() {
+  for (const time of document.querySelectorAll("time[datetime]")) {
+    time.textContent = said.format(new Date(time.dateTime));
+  }
+}
+sayTimes();
