@@ -100,7 +100,10 @@ def test_time_to_start_up_is_given_once_and_not_tenfold() -> None:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_programs_end_with_their_children_when_a_duel_is_interrupted(tmp_path: Path, workers: str) -> None:
+@pytest.mark.parametrize(("how", "code", "told"), [(signal.SIGINT, 130, "Interrupted.\n"), (signal.SIGTERM, 143, "")])
+def test_programs_end_with_their_children_when_a_duel_is_ended(
+    tmp_path: Path, workers: str, how: signal.Signals, code: int, told: str
+) -> None:
     arguments = ["duel", f"{PROGRAM} parent {tmp_path}", "trader", "--workers", workers]
     process = subprocess.Popen(
         [sys.executable, "-m", "jaipur", *arguments],
@@ -110,10 +113,9 @@ def test_programs_end_with_their_children_when_a_duel_is_interrupted(tmp_path: P
         env=environment(tmp_path),
     )
     wait_for(lambda: len(list(tmp_path.iterdir())) == 2 * int(workers))
-    process.send_signal(signal.SIGINT)
+    process.send_signal(how)
     _out, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 130
-    assert errors.decode().strip() == "Interrupted."
+    assert (process.returncode, errors.decode()) == (code, told)
     wait_for(lambda: not any(running(int(note.name)) for note in tmp_path.iterdir()))
 
 

@@ -76,7 +76,19 @@ def _handed_out(
 def pool_of(workers: int, niceness: int = 0) -> ProcessPoolExecutor:
     """A pool whose processes leave Ctrl-C to their parent, give way to others by a niceness, and end when it ends."""
     # Fresh processes: a copy of one with threads may hold their locks forever.
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin, (niceness,))
+    return _Pool(workers, multiprocessing.get_context("spawn"), _begin, (niceness,))
+
+
+class _Pool(ProcessPoolExecutor):
+    def submit(self, fn: Callable[..., Answer], /, *args: object, **kwargs: object) -> "Future[Answer]":
+        """A process that is started for this must not hear a Ctrl-C before it knows that it is not meant."""
+        if sys.platform == "win32":
+            return super().submit(fn, *args, **kwargs)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(fn, *args, **kwargs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(niceness: int) -> None:

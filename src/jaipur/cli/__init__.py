@@ -1,6 +1,8 @@
 """The `jaipur` command."""
 
+import errno
 import os
+import signal
 import sys
 
 from jaipur.language import LANGUAGES, _, language_of, use_language
@@ -9,22 +11,53 @@ from jaipur.rules.errors import JaipurError
 EXIT_ERROR = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
+_EXIT_TERMINATED = 143
+_OF_THE_OUTPUT = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF}
+
+
+class Misuse(JaipurError):
+    """A command line that a command does not take."""
 
 
 def main() -> None:
     """Runs the command line. Every error is one sentence, never a traceback."""
     arguments = _choose_language(sys.argv[1:])
+    if sys.stdout is None:
+        _fail(_("The output cannot be written: it is closed."), EXIT_ERROR)
+    # The default would leave processes and programs behind.
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(_EXIT_TERMINATED))
+    try:
+        _run(arguments)
+    except KeyboardInterrupt:
+        _fail(_("Interrupted."), EXIT_INTERRUPTED)
+    except OSError as error:
+        if error.filename is not None or error.errno not in _OF_THE_OUTPUT:
+            raise
+        _give_up_output(error)
+
+
+def _run(arguments: list[str]) -> None:
     from jaipur.cli.commands import app  # noqa: PLC0415 - the help texts are in the language chosen above
 
     try:
         app(arguments)
     except JaipurError as error:
-        _fail(error.text(_), EXIT_ERROR)
+        _fail(error.text(_), EXIT_USAGE if isinstance(error, Misuse) else EXIT_ERROR)
     except SystemExit as ending:
         # Typer has turned Ctrl-C into an exit without a word.
         if isinstance(getattr(ending.__context__, "__cause__", None), KeyboardInterrupt):
-            _fail(_("Interrupted."), EXIT_INTERRUPTED)
+            raise KeyboardInterrupt from ending
         raise
+    finally:
+        sys.stdout.flush()
+
+
+def _give_up_output(error: OSError) -> None:
+    """Whoever stops reading knows why; a full disk is said. What was not written must not be tried again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if error.errno == errno.EPIPE:
+        sys.exit(EXIT_ERROR)
+    _fail(_("The output cannot be written: {reason}.").format(reason=error.strerror), EXIT_ERROR)
 
 
 def _choose_language(arguments: list[str]) -> list[str]:
