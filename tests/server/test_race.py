@@ -10,8 +10,7 @@ import pytest
 
 from jaipur import Rng
 from jaipur.store import Store, StoreError, open_database
-from jaipur.table import Stale, Status, Table, Tables, see
-from jaipur.table import tables as tables_module
+from jaipur.table import Stale, Status, Table, Tables, open_tables, see
 from tests.digest import pick
 from tests.server.harness import (
     FRIEND,
@@ -185,7 +184,7 @@ def test_nobody_sees_what_is_not_written_yet(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_table_that_is_put_away_while_it_writes_is_not_outdated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody looks at another game and then at this one, in the moment before the event is in the store."""
-    monkeypatch.setattr(tables_module, "_KEPT_TABLES", 1)
+    monkeypatch.setattr(open_tables, "_KEPT_TABLES", 1)
     with room() as tables:
         game, other = tables.create(PEOPLE).game.id, tables.create(PEOPLE).game.id
         append = tables.store.append
@@ -204,7 +203,7 @@ def test_a_table_that_is_put_away_while_it_writes_is_not_outdated(monkeypatch: p
 
 def test_a_table_that_is_put_away_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only one table stays in memory, so each look at another game puts it away, at any moment."""
-    monkeypatch.setattr(tables_module, "_KEPT_TABLES", 1)
+    monkeypatch.setattr(open_tables, "_KEPT_TABLES", 1)
     with room() as tables, ThreadPoolExecutor(4) as pool:
         games = [tables.create(PEOPLE).game.id for _ in range(2)]
 
