@@ -15,6 +15,7 @@ from jaipur.server import bot_workers
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.client import asking
 from jaipur.server.hub import Hub
+from jaipur.server.thinking_pool import ThinkingPool
 from jaipur.server.thought import think
 from jaipur.server.work_queue import Rank
 from jaipur.store import StoreError
@@ -28,16 +29,25 @@ pytestmark = pytest.mark.slow
 OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
 
 
-class Heads(BotWorkers):
+class Head(ThinkingPool):
     """Thinks in a thread, as soon as it may: no process has to start."""
 
-    may_think: asyncio.Event
-    asked: list[str]
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.may_think = asyncio.Event()
+        self.may_think.set()
+        self.asked: list[str] = []
 
-    async def _think(self, level: str, position: str, seconds: float) -> str:
+    async def think(self, level: str, position: str, seconds: float) -> str:
         self.asked.append(position)
         await self.may_think.wait()
         return await asyncio.to_thread(think, level, position, 1, seconds)
+
+
+class Heads(BotWorkers):
+    """Bot workers that think so."""
+
+    pool: Head
 
 
 def with_heads(tables: Tables, do: Callable[[Heads], Awaitable[None]]) -> None:
@@ -47,9 +57,7 @@ def with_heads(tables: Tables, do: Callable[[Heads], Awaitable[None]]) -> None:
         hub = Hub(tables)
         hub.loop = asyncio.get_running_loop()
         heads = Heads(tables, hub, 1, 0)
-        heads.may_think = asyncio.Event()
-        heads.may_think.set()
-        heads.asked = []
+        heads.pool = Head()
         await heads.start()
         try:
             await do(heads)
@@ -143,13 +151,13 @@ def test_nobody_thinks_for_nobody(tables: Tables) -> None:
     async def watch(heads: Heads) -> None:
         games = left + [(await asyncio.to_thread(tables.create, BOTS)).game.id for _ in range(5)]
         await until(lambda: not heads._queued)
-        assert not heads.asked
+        assert not heads.pool.asked
         async with watching(heads, games[0], games[-1]):
             await until(lambda: min(len(tables.open(game).log) for game in (games[0], games[-1])) > 3)
         await until(lambda: not heads._queued)
-        asked = len(heads.asked)
+        asked = len(heads.pool.asked)
         await asyncio.sleep(0.1)
-        assert len(heads.asked) == asked
+        assert len(heads.pool.asked) == asked
         assert not any(tables.open(game).log for game in games[1:-1])
 
     with_heads(tables, watch)
@@ -179,15 +187,15 @@ def test_a_person_waits_for_no_match_of_bots(tables: Tables) -> None:
     game = my_turn(tables)
 
     async def play(heads: Heads) -> None:
-        heads.may_think.clear()
+        heads.pool.may_think.clear()
         async with watching(heads, *matches):
             await until(lambda: heads.waiting[Rank.MATCH] == 29)
             await asyncio.to_thread(play_some, tables, game, 1)
             await until(lambda: heads.waiting[Rank.PERSON] == 1)
             mine = str(tables.open(game).view(1))
-            heads.may_think.set()
-            await until(lambda: len(heads.asked) > 1)
-            assert heads.asked[1] == mine
+            heads.pool.may_think.set()
+            await until(lambda: len(heads.pool.asked) > 1)
+            assert heads.pool.asked[1] == mine
 
     with_heads(tables, play)
 
@@ -197,7 +205,7 @@ def test_who_plays_many_games_delays_another_by_one_thought(tables: Tables) -> N
     many, game = [my_turn(tables) for _ in range(20)], my_turn(tables)
 
     async def play(heads: Heads) -> None:
-        heads.may_think.clear()
+        heads.pool.may_think.clear()
         asking.set("192.0.2.1")
         for one in many:
             await asyncio.to_thread(play_some, tables, one, 1)
@@ -206,9 +214,9 @@ def test_who_plays_many_games_delays_another_by_one_thought(tables: Tables) -> N
         await asyncio.to_thread(play_some, tables, game, 1)
         await until(lambda: heads.waiting[Rank.PERSON] == 20)
         mine = str(tables.open(game).view(1))
-        heads.may_think.set()
-        await until(lambda: len(heads.asked) > 3)
-        assert mine in heads.asked[1:3]
+        heads.pool.may_think.set()
+        await until(lambda: len(heads.pool.asked) > 3)
+        assert mine in heads.pool.asked[1:3]
 
     with_heads(tables, play)
 
@@ -217,15 +225,15 @@ def test_whoever_comes_back_is_served_before_games_that_were_left(tables: Tables
     games = [bots_turn(tables) for _ in range(20)]
 
     async def come_back(heads: Heads) -> None:
-        heads.may_think.clear()
+        heads.pool.may_think.clear()
         await until(lambda: heads.waiting[Rank.LEFT_OVER] == 19)
-        waiting = next(game for game in reversed(games) if str(tables.open(game).view(1)) not in heads.asked)
+        waiting = next(game for game in reversed(games) if str(tables.open(game).view(1)) not in heads.pool.asked)
         async with watching(heads, waiting):
             await until(lambda: heads.waiting[Rank.PERSON] == 1)
             theirs = str(tables.open(waiting).view(1))
-            heads.may_think.set()
-            await until(lambda: len(heads.asked) > 1)
-            assert heads.asked[1] == theirs
+            heads.pool.may_think.set()
+            await until(lambda: len(heads.pool.asked) > 1)
+            assert heads.pool.asked[1] == theirs
             await until(lambda: all(tables.open(game).turn == 0 for game in games))
 
     with_heads(tables, come_back)
@@ -236,11 +244,11 @@ def test_undo_while_the_bot_thinks(tables: Tables) -> None:
     game = my_turn(tables)
 
     async def take_back(heads: Heads) -> None:
-        heads.may_think.clear()
+        heads.pool.may_think.clear()
         await asyncio.to_thread(play_some, tables, game, 1)
-        await until(lambda: len(heads.asked) == 1)
+        await until(lambda: len(heads.pool.asked) == 1)
         await asyncio.to_thread(tables.undo, tables.open(game), 0)
-        heads.may_think.set()
+        heads.pool.may_think.set()
         await until(lambda: game not in heads._queued)
         assert tables.open(game).turn == 0
         assert tables.store.events(game)[-1].kind == "undo"
@@ -255,11 +263,11 @@ def test_a_person_resigns_while_the_bot_thinks(tables: Tables) -> None:
     game = bots_turn(tables)
 
     async def resign(heads: Heads) -> None:
-        heads.may_think.clear()
+        heads.pool.may_think.clear()
         heads.enqueue(game)
-        await until(lambda: len(heads.asked) == 1)
+        await until(lambda: len(heads.pool.asked) == 1)
         await asyncio.to_thread(tables.resign, tables.open(game), 0)
-        heads.may_think.set()
+        heads.pool.may_think.set()
         await until(lambda: game not in heads._queued)
 
     with_heads(tables, resign)
@@ -303,7 +311,7 @@ def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkey
         looked.set()
         with pytest.raises(StoreError):
             await played
-        assert not heads.asked
+        assert not heads.pool.asked
 
     with_heads(tables, look)
 
@@ -334,8 +342,8 @@ def test_bots_are_given_a_view(tables: Tables) -> None:
 
     async def wait(heads: Heads) -> None:
         await until(lambda: tables.open(game).turn == 0)
-        assert heads.asked == [str(view)]
-        assert heads.asked[0].count("?") >= deck
+        assert heads.pool.asked == [str(view)]
+        assert heads.pool.asked[0].count("?") >= deck
 
     with_heads(tables, wait)
 

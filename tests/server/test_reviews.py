@@ -18,6 +18,7 @@ from jaipur.server.hub import Hub
 from jaipur.server.judgements import draft
 from jaipur.server.relay import Relay
 from jaipur.server.reviews import PROGRESS, Reviews
+from jaipur.server.thinking_pool import ThinkingPool
 from jaipur.server.work_queue import Rank, Work
 from jaipur.store import Reviewed, ReviewShelf
 from jaipur.store.administration import Administration
@@ -30,12 +31,12 @@ WORLDS = 4
 T = TypeVar("T")
 
 
-class Thread(BotWorkers):
+class Thread(ThinkingPool):
     """Computes in a thread: no process has to start."""
 
     computed: int = 0
 
-    async def _in_pool(self, task: Callable[[], T], seconds: float = 0.0) -> T:
+    async def run(self, task: Callable[[], T], seconds: float = 0.0) -> T:
         self.computed += 1
         return await asyncio.to_thread(task)
 
@@ -44,11 +45,12 @@ def finished(tables: Tables, seed: int = 1) -> Table:
     return tables.create(BOT, history=played_match(seed, ("trader", "trader")))
 
 
-def with_reviews(tables: Tables, do: Callable[[Reviews, Thread], Awaitable[None]]) -> None:
+def with_reviews(tables: Tables, do: Callable[[Reviews, BotWorkers], Awaitable[None]]) -> None:
     async def run() -> None:
         hub = Hub(tables)
         hub.loop = asyncio.get_running_loop()
-        workers = Thread(tables, hub, 2, 0)
+        workers = BotWorkers(tables, hub, 2, 0)
+        workers.pool = Thread(2)
         await workers.start()
         made = Reviews(workers, hub, Relay(tables, hub, workers))
         try:
@@ -75,11 +77,12 @@ def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_review_is_what_the_review_of_its_record_is_and_is_made_once(tables: Tables) -> None:
     table = finished(tables)
 
-    async def twice(shelf: Reviews, workers: Thread) -> None:
+    async def twice(shelf: Reviews, workers: BotWorkers) -> None:
         first, second = await shelf.begin(table, "a"), await shelf.begin(table, "b")
         assert first is second
         await made(shelf, table)
-        computed = workers.computed
+        assert isinstance(workers.pool, Thread)
+        computed = workers.pool.computed
         assert computed == table.match.ply + 1
         assert shelf.finished(table) == review_match(table.match, WORLDS)
         # Whoever asks again finds it, and the row that was first stays.
@@ -103,7 +106,7 @@ def test_progress_is_told_to_those_who_listen(tables: Tables) -> None:
     table = finished(tables)
     heard: list[str] = []
 
-    async def listen(shelf: Reviews, _workers: Thread) -> None:
+    async def listen(shelf: Reviews, _workers: BotWorkers) -> None:
         async def hear() -> None:
             async for event in shelf.hub.listen(table.game.id, table.number):
                 assert event.kind == PROGRESS
@@ -130,7 +133,7 @@ def test_a_review_kept_as_text_is_the_same_review() -> None:
 def test_the_sum_of_a_round_holds_after_it_was_graded(tables: Tables) -> None:
     table = finished(tables)
 
-    async def sums(shelf: Reviews, _workers: Thread) -> None:
+    async def sums(shelf: Reviews, _workers: BotWorkers) -> None:
         await made(shelf, table)
         review = shelf.finished(table)
         assert review is not None
@@ -149,7 +152,7 @@ def test_a_move_comes_before_every_grade(tables: Tables) -> None:
     assert max(Rank) is Rank.REVIEW
     order: list[str] = []
 
-    async def ask(_shelf: Reviews, workers: Thread) -> None:
+    async def ask(_shelf: Reviews, workers: BotWorkers) -> None:
         tasks = [
             asyncio.create_task(workers.compute(f"{rank.name} {n}", Work(rank, "", 0.2), order.append, rank.name))
             for n in range(3)
@@ -163,7 +166,7 @@ def test_a_move_comes_before_every_grade(tables: Tables) -> None:
 
 
 def test_who_gives_up_waiting_leaves_the_queue(tables: Tables) -> None:
-    async def leave(_shelf: Reviews, workers: Thread) -> None:
+    async def leave(_shelf: Reviews, workers: BotWorkers) -> None:
         task = asyncio.create_task(workers.compute("mine", Work(Rank.REVIEW, "", 0.2), draft, "", 1))
         await asyncio.sleep(0)
         task.cancel()
@@ -175,7 +178,7 @@ def test_who_gives_up_waiting_leaves_the_queue(tables: Tables) -> None:
 
 
 def test_a_task_that_fails_tells_whoever_asked(tables: Tables) -> None:
-    async def fail(_shelf: Reviews, workers: Thread) -> None:
+    async def fail(_shelf: Reviews, workers: BotWorkers) -> None:
         with pytest.raises(NotationError, match="nothing"):
             await workers.compute("bad", Work(Rank.REVIEW, "", 0.2), grade, Task("nothing", "+D", 2))
         assert await workers.compute("good", Work(Rank.REVIEW, "", 0.2), max, 1, 2) == 2

@@ -10,6 +10,7 @@ from jaipur.review.grades import Grade
 from jaipur.review.judging import judge_name
 from jaipur.review.review import review_match
 from jaipur.server import judgements, reviews
+from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.hints import Hints
 from jaipur.server.hub import Hub
 from jaipur.server.judgements import advice_for, doubt_about, values_of
@@ -47,7 +48,8 @@ class Process:
     def __init__(self, address: str, workers: int) -> None:
         self.tables = Tables(Store(open_database(address)))
         self.hub = Hub(self.tables)
-        self.workers = Thread(self.tables, self.hub, workers, 0)
+        self.workers = BotWorkers(self.tables, self.hub, workers, 0)
+        self.workers.pool = self.pool = Thread(workers)
         self.relay = Relay(self.tables, self.hub, self.workers)
         self.questions = Questions(self.workers, self.relay)
         self.reviews = Reviews(self.workers, self.hub, self.relay)
@@ -98,8 +100,8 @@ def test_a_server_without_bot_workers_has_hints_from_the_others(address: str) ->
         for view in some_views(6):
             move = str(view.legal_moves()[-1])
             assert await heard(hints, doubt_about, str(view), move) == doubt_about(str(view), move)
-        assert one.workers.computed + other.workers.computed >= 7
-        assert not server.workers.computed
+        assert one.pool.computed + other.pool.computed >= 7
+        assert not server.pool.computed
         assert not server.questions._asked
 
     run(address, ask)
@@ -156,14 +158,14 @@ def test_a_server_without_bot_workers_has_reviews_from_the_others_and_once(addre
                     told.append(event.text)
 
             listener = asyncio.create_task(hear())
-            before = one.workers.computed + other.workers.computed
+            before = one.pool.computed + other.pool.computed
             progress = await server.reviews.begin(table, "somebody")
             while table.game.id in server.reviews.making:
                 await asyncio.sleep(0.01)
             assert progress.ungraded is not None
             assert server.reviews.finished(table) == review_match(table.match, WORLDS, ended=True)
             # The decisions, and a draft by whoever grades them.
-            assert one.workers.computed + other.workers.computed == before + table.match.ply + 1
+            assert one.pool.computed + other.pool.computed == before + table.match.ply + 1
             total = table.match.ply
             assert told[0] == f"0/{total}"
             assert told.count(f"{total}/{total}") >= 2
@@ -180,7 +182,7 @@ def test_two_servers_with_bot_workers_make_a_review_once(address: str) -> None:
         table = finished(one.tables)
         await asyncio.gather(reviewed(one, table), reviewed(other, table))
         # Each has drawn its own graphs.
-        assert one.workers.computed + other.workers.computed == table.match.ply + 2
+        assert one.pool.computed + other.pool.computed == table.match.ply + 2
         assert one.reviews.finished(table) == other.reviews.finished(table) == review_match(table.match, WORLDS)
 
     run(address, review)

@@ -13,6 +13,7 @@ from jaipur.server.config import Config
 from jaipur.server.hub import Hub
 from jaipur.server.render import Renderer
 from jaipur.server.settings import SWITCHES, Settings, read_settings
+from jaipur.server.thinking_pool import ThinkingPool
 from jaipur.server.thinking_times import ThinkingTimes
 from jaipur.server.thought import think
 from jaipur.table import GameKind, Seating, Tables, hashed
@@ -76,20 +77,22 @@ def test_the_oldest_times_are_forgotten() -> None:
     assert times.seconds("game1") == times.seconds("game2000") == 5.0
 
 
-class Asked(BotWorkers):
+class Asked(ThinkingPool):
     """Notes how long it may think, and plays at once."""
 
-    seconds: list[float]
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.seconds: list[float] = []
 
-    async def _think(self, level: str, position: str, seconds: float) -> str:
+    async def think(self, level: str, position: str, seconds: float) -> str:
         self.seconds.append(seconds)
         return think("trader", position, 1, seconds)
 
 
 def test_the_bot_is_given_the_time(tables: Tables) -> None:
     async def run() -> list[float]:
-        workers = Asked(tables, Hub(tables), 1, 0)
-        workers.seconds = []
+        workers = BotWorkers(tables, Hub(tables), 1, 0)
+        workers.pool = asked = Asked()
         game = tables.create(BOT).game.id
         workers.thinking.remember(game, 5.0)
         while tables.open(game).bot_to_move is None:
@@ -98,10 +101,10 @@ def test_the_bot_is_given_the_time(tables: Tables) -> None:
         await workers.start()
         try:
             async with asyncio.timeout(PATIENCE):
-                while not workers.seconds:
+                while not asked.seconds:
                     await asyncio.sleep(0.01)
         finally:
             await workers.stop()
-        return workers.seconds
+        return asked.seconds
 
     assert asyncio.run(run())[0] == 5.0

@@ -15,9 +15,8 @@ from sqlalchemy.sql import func
 from jaipur.match import Match
 from jaipur.store import Store
 from jaipur.store.schema import games, metadata
-from jaipur.table import GameKind, Tables
+from jaipur.table import GameKind, Seating, Tables
 from jaipur.table.secrets import hashed
-from jaipur.table.tables import Seating
 
 BATCH = 100
 """Games that are copied together; the first of them are played."""

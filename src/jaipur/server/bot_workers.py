@@ -2,16 +2,13 @@
 
 import asyncio
 import logging
-import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from jaipur.processes import end_pool, pool_of
 from jaipur.rules.errors import JaipurError
 from jaipur.rules.move import Move
 from jaipur.server.background import BackgroundTasks
@@ -19,8 +16,8 @@ from jaipur.server.client import asking, owner_of
 from jaipur.server.hub import Hub
 from jaipur.server.lesson import scripted_reply
 from jaipur.server.metrics import Histogram
+from jaipur.server.thinking_pool import ThinkingPool
 from jaipur.server.thinking_times import ThinkingTimes
-from jaipur.server.thought import think
 from jaipur.server.work_queue import Rank, Waiting, Work
 from jaipur.store import Event, StoreError
 from jaipur.store.game_locks import GameLocks
@@ -29,8 +26,6 @@ from jaipur.table import GameOver, NotAllowed, Speed, Stale, Status, Table, Tabl
 _log = logging.getLogger(__name__)
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
-_GRACE = 20.0
-"""Seconds beyond its budget after which a worker is given up."""
 _SHEET_SECONDS = 6.0
 """How long the score sheet lies on a table without people."""
 _PAUSES = {Speed.STEP: 0.0, Speed.SLOW: 3.0, Speed.NORMAL: 1.0, Speed.FAST: 0.25}
@@ -38,12 +33,9 @@ _PAUSES = {Speed.STEP: 0.0, Speed.SLOW: 3.0, Speed.NORMAL: 1.0, Speed.FAST: 0.25
 _RETRY_SECONDS = 2.0
 _TAKEN_SECONDS = 1.0
 """After this a game is looked at again that another process thinks about: it may have died over it."""
-_NICER = 5
 _REMEMBERED = 10_000
 _LOOKERS = 4
 """How many tables are looked at at once; after a restart that may be thousands."""
-_STAND_IN = "trader"
-"""Plays where a worker failed: it needs no time."""
 
 
 @dataclass
@@ -89,7 +81,7 @@ class BotWorkers:
         self._shares: dict[str, float] = {}
         self._locks = GameLocks(tables.store) if tables.store.shared else None
         self._taken: set[str] = set()
-        self._pool = pool_of(max(processes, 1), _NICER)  # it starts none before there is work
+        self.pool = ThinkingPool(max(processes, 1))
         self._tasks = BackgroundTasks()
         tables.listeners.append(self._told)
         hub.arrivals.append(self._arrived)
@@ -144,7 +136,7 @@ class BotWorkers:
     async def stop(self) -> None:
         """Ends the processes at once: whatever they thought of is asked again."""
         await self._tasks.stop()
-        end_pool(self._pool)
+        self.pool.close()
         if self._locks is not None:
             await asyncio.to_thread(self._locks.close)
 
@@ -182,7 +174,7 @@ class BotWorkers:
         if errand.done.done():
             return
         try:
-            answer = await self._in_pool(errand.task)
+            answer = await self.pool.run(errand.task)
         except Exception as error:  # whoever asked hears of it
             if not errand.done.done():
                 errand.done.set_exception(error)
@@ -288,7 +280,7 @@ class BotWorkers:
         level = table.level(seat) or ""
         began = time.perf_counter()
         seconds = self.thinking.seconds(game)
-        move = Move.parse(await self._think(level, str(table.view(seat)), seconds))
+        move = Move.parse(await self.pool.think(level, str(table.view(seat)), seconds))
         self._learn(level, (time.perf_counter() - began) / seconds)
         self._tasks.spawn(self._served(game, partial(self._play, game, table, seat, move)))
         return True
@@ -316,23 +308,3 @@ class BotWorkers:
             await asyncio.to_thread(act, table, *arguments, **options)
         except (Stale, GameOver, NotAllowed):
             self.enqueue(table.game.id)
-
-    async def _think(self, level: str, position: str, seconds: float) -> str:
-        seed = secrets.randbits(62)
-        try:
-            return await self._in_pool(partial(think, level, position, seed, seconds), seconds)
-        except (TimeoutError, BrokenExecutor):
-            _log.warning("A bot worker (%s) died or took too long and is replaced.", level)
-        return await asyncio.to_thread(think, _STAND_IN, position, seed, seconds)
-
-    async def _in_pool(self, task: Callable[[], _T], seconds: float = 0.0) -> _T:
-        """What a process answers. If it dies or hangs, the processes are replaced, and whoever asked is told."""
-        pool = self._pool
-        try:
-            answer = asyncio.get_running_loop().run_in_executor(pool, task)
-            return await asyncio.wait_for(answer, seconds + _GRACE)
-        except (TimeoutError, BrokenExecutor):
-            if self._pool is pool:
-                end_pool(pool)
-                self._pool = pool_of(max(self.processes, 1), _NICER)
-            raise

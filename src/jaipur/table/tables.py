@@ -1,6 +1,5 @@
 """The one authority over all games: checks, commits, then tells."""
 
-import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -9,16 +8,16 @@ from functools import wraps
 from typing import ParamSpec
 
 from jaipur.match import Match, read_seed
-from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.errors import N_
 from jaipur.rules.move import Move
-from jaipur.store import Event, GameRow, NewGame, Result, SeatRow, Store, Taken
+from jaipur.store import Event, NewGame, SeatRow, Taken
 from jaipur.table import checks
-from jaipur.table.enums import EventKind, GameKind, Question, Speed
-from jaipur.table.errors import Damaged, GameOver, KeyUsed, NoSuchGame, Stale
+from jaipur.table.enums import EventKind, Question, Speed
+from jaipur.table.errors import GameOver, KeyUsed, NoSuchGame, Stale
 from jaipur.table.figures import figures_of
-from jaipur.table.history import events_of
-from jaipur.table.kept import KeptTables
-from jaipur.table.secrets import fresh_id, hashed, id_for, invite_secret
+from jaipur.table.new_games import Seating, new_game, rematch_of, result_of
+from jaipur.table.open_tables import OpenTables
+from jaipur.table.secrets import fresh_id, hashed, id_for
 from jaipur.table.table import Table
 
 Listener = Callable[[str, Event | None], None]
@@ -27,7 +26,6 @@ _TRIES = 10
 _LAST_EVENTS = frozenset({EventKind.RESIGN, EventKind.REMATCH, EventKind.STOP, EventKind.TIMEOUT})
 """What ends a game, or comes after its end, has room in any log."""
 _P = ParamSpec("_P")
-_log = logging.getLogger(__name__)
 
 
 def _now() -> int:
@@ -51,67 +49,23 @@ def _settled(act: Callable[_P, Table]) -> Callable[_P, Table]:
     return again
 
 
-@dataclass(frozen=True)
-class Seating:
-    """Who plays: two names, a bot's level or nothing for each seat, and a holder for each person's seat."""
-
-    kind: GameKind
-    names: tuple[str, str]
-    levels: tuple[str | None, str | None] = (None, None)
-    holders: tuple[str | None, str | None] = (None, None)
-    watchable: bool = False
-    avatars: tuple[str, str] = ("", "")
-    pace: str = ""
-
-
 @dataclass
-class Tables:
-    """All tables of one store. A table that was looked at lately is kept in memory.
+class Tables(OpenTables):
+    """All tables of one store.
 
-    What is kept is written, and never changes: an event that was written puts the next table in its place. So anybody
-    may look at a table without waiting, and writers wait their turn. Every action takes the table that its caller
-    holds and answers with the table after it; what it decides on is the table as it is when its turn comes.
+    Writers wait their turn. Every action takes the table that its caller holds and answers with the table after it;
+    what it decides on is the table as it is when its turn comes.
     """
 
-    store: Store
     clock: Callable[[], int] = _now
     new_id: Callable[[], str] = fresh_id
     new_seed: Callable[[], bytes] = lambda: read_seed(None)
     listeners: list[Listener] = field(default_factory=list)
-    _kept: KeptTables = field(default_factory=KeptTables)
-
-    def open(self, game: str) -> Table:
-        """The table of a game as it is now."""
-        kept = self._kept.look(game)
-        if kept is None:
-            return self._read(game)
-        return self._caught_up(kept) if self.store.shared else kept
-
-    def at_hand(self, game: str) -> Table | None:
-        """The table of a game as it is now, if that needs no look into the database: it keeps nobody waiting."""
-        return None if self.store.shared else self._kept.look(game)
-
-    def _read(self, game: str) -> Table:
-        row = self.store.game(game)
-        if row is None:
-            raise NoSuchGame
-        return self._kept.keep(_folded(row, self.store.seats(game), self.store.events(game)))
-
-    def _caught_up(self, kept: Table) -> Table:
-        """A table that was kept, after what other processes have written since."""
-        game = kept.game.id
-        seats, events = self.store.fresh(game, kept.number)
-        if seats != [row for row in kept.seats if row is not None]:
-            self._kept.forget(game)
-            return self._read(game)
-        for event in events:
-            kept = kept.after(event)
-        return self._kept.keep(kept) if events else kept
 
     def create(self, seating: Seating, host: str = "", key: str = "", history: Match | None = None) -> Table:
         """Sets up a game. The invitation to a free seat follows from the host's secret."""
         game = id_for(hashed(host), key) if key else self.new_id()
-        new = self._new_game(game, seating, history or Match(self.new_seed()), host)
+        new = new_game(game, seating, history or Match(self.new_seed()), self.clock(), host)
         try:
             self.store.create(new)
         except Taken:  # the same request came twice
@@ -137,19 +91,6 @@ class Tables:
         if known is not None:
             for event in self.store.events(game, known.number):
                 self._tell(game, event)
-
-    def _new_game(self, game_id: str, seating: Seating, match: Match, host: str = "") -> NewGame:
-        game = GameRow(game_id, seating.kind, match.seed.hex(), seating.watchable, self.clock(), seating.pace)
-        taken = [
-            SeatRow(
-                game_id, seat, seating.names[seat], seating.levels[seat], seating.holders[seat], seating.avatars[seat]
-            )
-            for seat in (0, 1)
-            if seating.levels[seat] or seating.holders[seat]
-        ]
-        invite = hashed(invite_secret(host, game_id)) if len(taken) == 1 else None
-        events = events_of(game, match, seating.levels.index(None) if None in seating.levels else 0)
-        return NewGame(game, taken, invite, events, _result(Table(game, taken, events), game.created))
 
     def invitation(self, secret: str) -> tuple[Table, int]:
         """The table and the free seat of an invitation."""
@@ -275,15 +216,9 @@ class Tables:
             return self._act(now, seat, EventKind.UNDO, str(now.undo_to), key)
 
     def _play_again(self, table: Table, seat: int, key: str | None) -> Table:
-        """A new game with the loser in the seat that starts; it and the event that leads to it are written as one."""
+        """A new game with the same players; it and the event that leads to it are written as one."""
         match = Match(self.new_seed())
-        order = (1, 0) if table.winner == match.round.starter else (0, 1)
-        rows = [table.seats[old] for old in order]
-        names, levels, holders, avatars = zip(
-            *((row.name, row.level, row.holder, row.avatar) for row in rows if row), strict=True
-        )
-        again = Seating(table.kind, names, levels, holders, table.game.watchable, avatars, table.game.pace)
-        new = self._new_game(self.new_id(), again, match)
+        new = new_game(self.new_id(), rematch_of(table, match), match, self.clock())
         after = self._act(table, seat, EventKind.REMATCH, new.game.id, key, checks.check_rematch, new)
         self._tell(new.game.id, None)
         return after
@@ -309,7 +244,7 @@ class Tables:
                 checks.check_room(now)
             event = self._event(now, seat, kind, text, key)
             after = now.after(event)
-            result = None if now.over else _result(after, event.at)
+            result = None if now.over else result_of(after, event.at)
             figures = figures_of(after) if result else []
             self._commit(after, lambda: self.store.append(event, result, new, figures))
         self._tell(now.game.id, event)
@@ -373,18 +308,3 @@ class Tables:
     def _tell(self, game: str, event: Event | None) -> None:
         for listener in self.listeners:
             listener(game, event)
-
-
-def _folded(game: GameRow, seats: list[SeatRow], events: list[Event]) -> Table:
-    """A table from its rows. They were checked when they were written, so a fault in them is ours."""
-    try:
-        return Table(game, seats, events)
-    except (JaipurError, LookupError, TypeError, ValueError) as error:
-        kind = type(error).__name__  # the sentence could tell a hand
-        _log.error("Game %s is damaged: its %d events cannot be played again (%s).", game.id, len(events), kind)
-        raise Damaged from error
-
-
-def _result(table: Table, at: int) -> Result | None:
-    first, second = table.match.seals
-    return None if table.winner is None else Result(table.game.id, table.winner, f"{first}-{second}", at)

@@ -1,0 +1,52 @@
+"""Games to set up: the rows of a new one, of one with moves, and of a rematch."""
+
+from dataclasses import dataclass
+
+from jaipur.match import Match
+from jaipur.store import GameRow, NewGame, Result, SeatRow
+from jaipur.table.enums import GameKind
+from jaipur.table.history import events_of
+from jaipur.table.secrets import hashed, invite_secret
+from jaipur.table.table import Table
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Who plays: two names, a bot's level or nothing for each seat, and a holder for each person's seat."""
+
+    kind: GameKind
+    names: tuple[str, str]
+    levels: tuple[str | None, str | None] = (None, None)
+    holders: tuple[str | None, str | None] = (None, None)
+    watchable: bool = False
+    avatars: tuple[str, str] = ("", "")
+    pace: str = ""
+
+
+def new_game(game_id: str, seating: Seating, match: Match, now: int, host: str = "") -> NewGame:
+    """A game with the moves of a match. The invitation to a free seat follows from the host's secret."""
+    game = GameRow(game_id, seating.kind, match.seed.hex(), seating.watchable, now, seating.pace)
+    taken = [
+        SeatRow(game_id, seat, seating.names[seat], seating.levels[seat], seating.holders[seat], seating.avatars[seat])
+        for seat in (0, 1)
+        if seating.levels[seat] or seating.holders[seat]
+    ]
+    invite = hashed(invite_secret(host, game_id)) if len(taken) == 1 else None
+    events = events_of(game, match, seating.levels.index(None) if None in seating.levels else 0)
+    return NewGame(game, taken, invite, events, result_of(Table(game, taken, events), game.created))
+
+
+def rematch_of(table: Table, match: Match) -> Seating:
+    """The same players, with the loser in the seat that starts."""
+    order = (1, 0) if table.winner == match.round.starter else (0, 1)
+    rows = [table.seats[old] for old in order]
+    names, levels, holders, avatars = zip(
+        *((row.name, row.level, row.holder, row.avatar) for row in rows if row), strict=True
+    )
+    return Seating(table.kind, names, levels, holders, table.game.watchable, avatars, table.game.pace)
+
+
+def result_of(table: Table, at: int) -> Result | None:
+    """How a game ended, if it has."""
+    first, second = table.match.seals
+    return None if table.winner is None else Result(table.game.id, table.winner, f"{first}-{second}", at)

@@ -1,0 +1,61 @@
+"""The tables of a store as they are now: kept in memory, read from their events when they are not."""
+
+import logging
+from dataclasses import dataclass, field
+
+from jaipur.rules.errors import JaipurError
+from jaipur.store import Event, GameRow, SeatRow, Store
+from jaipur.table.errors import Damaged, NoSuchGame
+from jaipur.table.kept import KeptTables
+from jaipur.table.table import Table
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class OpenTables:
+    """What is kept is written, and never changes: an event that was written puts the next table in its place.
+
+    So anybody may look at a table without waiting.
+    """
+
+    store: Store
+    _kept: KeptTables = field(default_factory=KeptTables, init=False)
+
+    def open(self, game: str) -> Table:
+        """The table of a game as it is now."""
+        kept = self._kept.look(game)
+        if kept is None:
+            return self._read(game)
+        return self._caught_up(kept) if self.store.shared else kept
+
+    def at_hand(self, game: str) -> Table | None:
+        """The table of a game as it is now, if that needs no look into the database: it keeps nobody waiting."""
+        return None if self.store.shared else self._kept.look(game)
+
+    def _read(self, game: str) -> Table:
+        row = self.store.game(game)
+        if row is None:
+            raise NoSuchGame
+        return self._kept.keep(_folded(row, self.store.seats(game), self.store.events(game)))
+
+    def _caught_up(self, kept: Table) -> Table:
+        """A table that was kept, after what other processes have written since."""
+        game = kept.game.id
+        seats, events = self.store.fresh(game, kept.number)
+        if seats != [row for row in kept.seats if row is not None]:
+            self._kept.forget(game)
+            return self._read(game)
+        for event in events:
+            kept = kept.after(event)
+        return self._kept.keep(kept) if events else kept
+
+
+def _folded(game: GameRow, seats: list[SeatRow], events: list[Event]) -> Table:
+    """A table from its rows. They were checked when they were written, so a fault in them is ours."""
+    try:
+        return Table(game, seats, events)
+    except (JaipurError, LookupError, TypeError, ValueError) as error:
+        kind = type(error).__name__  # the sentence could tell a hand
+        _log.error("Game %s is damaged: its %d events cannot be played again (%s).", game.id, len(events), kind)
+        raise Damaged from error
