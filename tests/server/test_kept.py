@@ -7,6 +7,7 @@ import pytest
 from jaipur.match import MOST_PLIES, Match
 from jaipur.table import Table, Tables
 from jaipur.table.kept import OVER_EVENTS, KeptTables
+from jaipur.table.secrets import fresh_id
 from tests.server.harness import ME, ONE_SCREEN, everything, folded, play_some
 from tests.server.test_long_games import endless
 
@@ -14,6 +15,12 @@ from tests.server.test_long_games import endless
 @pytest.fixture(name="long", scope="module")
 def _long() -> Match:
     return endless(MOST_PLIES // 2)
+
+
+@pytest.fixture(autouse=True)
+def _own_names(tables: Tables) -> None:
+    """Tables that other tests left in memory have the names that count up."""
+    tables.new_id = fresh_id
 
 
 def in_memory(games: set[str]) -> list[Table]:

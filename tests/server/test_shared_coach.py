@@ -49,7 +49,7 @@ class Process:
         self.tables = Tables(Store(open_database(address)))
         self.hub = Hub(self.tables)
         self.workers = BotWorkers(self.tables, self.hub, workers, 0)
-        self.workers.pool = self.pool = Thread(workers)
+        self.workers.pool = self.pool = Thread(max(workers, 1))
         self.relay = Relay(self.tables, self.hub, self.workers)
         self.questions = Questions(self.workers, self.relay)
         self.reviews = Reviews(self.workers, self.hub, self.relay)
