@@ -136,6 +136,8 @@ def test_the_sum_of_a_round_holds_after_it_was_graded(tables: Tables) -> None:
         assert review is not None
         for part in review.rounds:
             one = part.sum
+            assert one.result is not None
+            assert one.rest is not None
             parts = one.deal + one.refills + one.bonus - one.own_losses + one.rival_losses + one.rest
             assert one.result - one.start == pytest.approx(parts, abs=1e-9)
 
