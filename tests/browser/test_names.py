@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from jaipur import Match, Record, Rng
+from jaipur.rules.bag import size
+from jaipur.rules.box import HAND_LIMIT, MARKET_SIZE
 from jaipur.rules.move import from_code
 from jaipur.rules.playout import RandomMover
 from tests.browser.guest import Guest, quiet
@@ -111,3 +113,24 @@ def test_with_a_friend(guest: Guest, browser: Browser) -> None:
     for path in ("/me", "/games", "/"):
         guest.go(path)
         whole(guest.page)
+
+
+def test_a_full_hand_leaves_room_for_its_owner(browser: Browser, address: str, tmp_path: Path) -> None:
+    """The smallest phone: seven cards and a herd beside the money."""
+    with quiet(browser, viewport={"width": 360, "height": 640}, locale="fr") as context:
+        guest = Guest(context, address)
+
+        def crowded(match: Match) -> bool:
+            rival = match.round.side(1 - match.round.turn)
+            return not match.round.over and size(rival.hand) == HAND_LIMIT and rival.herd >= MARKET_SIZE
+
+        open_record(guest, tmp_path, crowded)
+        guest.page.locator(".cover a").click()
+        expect(guest.page.locator("#play")).to_be_visible()
+        ends, begins = guest.page.evaluate(
+            """() => { const range = document.createRange();
+              range.selectNodeContents(document.querySelector(".side.top .rupees b"));
+              return [range.getBoundingClientRect().right,
+                      document.querySelector(".side.top .hand").getBoundingClientRect().left]; }"""
+        )
+        assert ends <= begins
