@@ -14,23 +14,11 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
+from jaipur.cli.misuse import Parameter, explained, no_command, shown_name
 from jaipur.language import _
 from jaipur.rules.errors import N_
 from jaipur.tui.fitting import FirstThatFits, Prose
 
-_ARGUMENTS = {
-    "address": N_("address"),
-    "file": N_("file"),
-    "first": N_("first"),
-    "folder": N_("folder"),
-    "game": N_("game"),
-    "level": N_("level"),
-    "network": N_("network"),
-    "opponent": N_("opponent"),
-    "position": N_("position"),
-    "second": N_("second"),
-    "what": N_("what"),
-}
 _VALUES = {str: N_("TEXT"), list[str]: N_("TEXT"), int: N_("NUMBER"), float: N_("NUMBER"), Path: N_("PATH")}
 _OPTIONS_OF_TYPER = {
     "help": N_("Show this page and exit."),
@@ -40,17 +28,17 @@ _OPTIONS_OF_TYPER = {
 _WIDEST_LEFT = 0.45
 """The part of the width that names may take beside their explanations; above it they stand on lines of their own."""
 
-Parameter = TyperArgument | TyperOption
 Row = tuple[Text, RenderableType]
 Section = tuple[str, list[Row]]
 
 
 class Command(TyperCommand):
-    """A command whose page is in the language that was chosen."""
+    """A command whose page and whose mistakes are in the language that was chosen."""
 
-    def format_usage(self, ctx: Any, formatter: Any) -> None:
-        """The usage line, which also stands above an error."""
-        formatter.write_usage(ctx.command_path, _usage(self, ctx), prefix=_("Usage: "))
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the arguments."""
+        with explained(self, ctx):
+            return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Prints the page."""
@@ -61,9 +49,16 @@ class Command(TyperCommand):
 class Commands(TyperGroup):
     """The commands together, with a page that lists them."""
 
-    def format_usage(self, ctx: Any, formatter: Any) -> None:
-        """The usage line, which also stands above an error."""
-        formatter.write_usage(ctx.command_path, _usage(self, ctx), prefix=_("Usage: "))
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the options before the name of a command."""
+        with explained(self, ctx):
+            return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Finds a command by its name."""
+        if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
+            raise no_command(args[0], ctx.command_path)
+        return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Prints the page."""
@@ -74,18 +69,14 @@ class Commands(TyperGroup):
         _print_page(self, ctx, [(_("Commands"), rows)])
 
 
-def _usage(command: Command | Commands, ctx: Any) -> str:
+def _usage(command: Command | Commands) -> str:
     arguments = [_argument(param) for param in command.params if isinstance(param, TyperArgument)]
     commands = [_("COMMAND [ARGUMENTS] ...")] if isinstance(command, Commands) else []
     return " ".join([_("[OPTIONS]"), *arguments, *commands])
 
 
 def _argument(param: TyperArgument) -> str:
-    return _name(param) if param.required else f"[{_name(param)}]"
-
-
-def _name(param: TyperArgument) -> str:
-    return _(_ARGUMENTS[param.name]) if param.name in _ARGUMENTS else param.name
+    return shown_name(param) if param.required else f"[{shown_name(param)}]"
 
 
 def _print_page(command: Command | Commands, ctx: Any, more: list[Section]) -> None:
@@ -93,12 +84,12 @@ def _print_page(command: Command | Commands, ctx: Any, more: list[Section]) -> N
     arguments = [param for param in params if isinstance(param, TyperArgument)]
     options = [param for param in params if isinstance(param, TyperOption)]
     sections: list[Section] = [
-        (_("Arguments"), [(Text(_name(param), "bold cyan"), _explained(param)) for param in arguments]),
+        (_("Arguments"), [(Text(shown_name(param), "bold cyan"), _explained(param)) for param in arguments]),
         (_("Options"), [(_option(param), _explained(param)) for param in options]),
         *more,
     ]
     console = Console(highlight=False)
-    usage = Text.assemble((_("Usage: "), "yellow"), (f"{ctx.command_path} {_usage(command, ctx)}", "bold"))
+    usage = Text.assemble((_("Usage: "), "yellow"), (f"{ctx.command_path} {_usage(command)}", "bold"))
     console.print(Padding(Group(usage, "", Prose(command.help or "")), 1))
     for title, rows in sections:
         if rows:

@@ -13,8 +13,8 @@ console = Console(highlight=False)
 
 
 def move_database(
-    source: Annotated[str, typer.Argument(metavar=_("FROM"), help=_("The database with the games."))],
-    target: Annotated[str, typer.Argument(metavar=_("TO"), help=_("An empty database: a file, or an address."))],
+    source: Annotated[str, typer.Argument(help=_("The database with the games."))],
+    target: Annotated[str, typer.Argument(help=_("An empty database: a file, or an address."))],
 ) -> None:
     """Copies all games, and compares both databases game by game. The old one stays as it is."""
     store = load("jaipur.store", "web")
