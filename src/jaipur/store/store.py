@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Table, func, insert, literal, select
+from sqlalchemy import Connection, Engine, Row, Table, bindparam, func, insert, literal, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
@@ -104,8 +104,17 @@ class _Invite:
 
 _Rows = dict[Table, Sequence[Any]]
 """What is written as one: rows for each table, as objects with its columns."""
-_IN_ORDER = (games, seats, invites, events, results, figures)
+_ADD = {table: insert(table) for table in (games, seats, invites, events, results, figures)}
 """A row comes after those that it names."""
+_LATER = events.c.number > bindparam("after")
+_EVENTS = select(events).where(events.c.game == bindparam("wanted"), _LATER).order_by(events.c.number)
+_FRESH = (
+    select(seats, events)
+    .join(events, (events.c.game == seats.c.game) & _LATER, isouter=True)
+    .where(seats.c.game == bindparam("wanted"))
+    .order_by(seats.c.seat, events.c.number)
+)
+"""What is asked with every move is put together once; that costs more than the answer."""
 
 
 @dataclass(frozen=True)
@@ -173,9 +182,10 @@ class Store:
         return self._turns[hash(game) % _STRIPES].turn()
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def _transaction(self, statements: int) -> Iterator[Connection]:
         if self._writer is None:
-            with self.engine.begin() as connection:
+            # One statement is all or nothing by itself: two messages to the server less.
+            with (self.reader if statements == 1 else self.engine).begin() as connection:
                 yield connection
         else:
             with self._writer.turn():
@@ -184,10 +194,10 @@ class Store:
                     yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """A transaction: all that is done in it is written, or nothing."""
+    def writing(self, statements: int = 0) -> Iterator[Connection]:
+        """A transaction: all that is done in it is written, or nothing. It may be told how much that will be."""
         try:
-            with self._transaction() as connection:
+            with self._transaction(statements) as connection:
                 yield connection
         except IntegrityError as error:
             raise Taken from error
@@ -215,11 +225,11 @@ class Store:
             self._group.commit(rows)
 
     def _insert(self, wanted: Sequence[_Rows]) -> None:
-        with self.writing() as connection:
-            for table in _IN_ORDER:
-                added = [vars(row) for rows in wanted for row in rows.get(table, ())]
-                if added:
-                    connection.execute(insert(table), added)
+        added = {table: [vars(row) for rows in wanted for row in rows.get(table, ())] for table in _ADD}
+        with self.writing(sum(map(len, added.values()))) as connection:
+            for table, rows in added.items():
+                if rows:
+                    connection.execute(_ADD[table], rows)
 
     def create(self, new: NewGame) -> None:
         """Sets up a game; raises `Taken` when its id is taken."""
@@ -242,15 +252,12 @@ class Store:
     def events(self, game: str, after: int = 0) -> list[Event]:
         """The events of a game after a number."""
         with self.reading() as connection:
-            wanted = (events.c.game == game) & (events.c.number > after)
-            return [Event(*row) for row in connection.execute(select(events).where(wanted).order_by(events.c.number))]
+            return [Event(*row) for row in connection.execute(_EVENTS, {"wanted": game, "after": after})]
 
     def fresh(self, game: str, after: int) -> tuple[list[SeatRow], list[Event]]:
         """The seats of a game that are taken, and its events after a number, in one question."""
-        later = (events.c.game == seats.c.game) & (events.c.number > after)
-        wanted = select(seats, events).join(events, later, isouter=True).where(seats.c.game == game)
         with self.reading() as connection:
-            rows = list(connection.execute(wanted.order_by(seats.c.seat, events.c.number)))
+            rows = list(connection.execute(_FRESH, {"wanted": game, "after": after}))
         width = len(seats.c)
         taken = {row[1]: SeatRow(*row[:width]) for row in rows}
         found = {row[width + 1]: Event(*row[width:]) for row in rows if row[width] is not None}
