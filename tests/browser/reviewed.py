@@ -24,14 +24,14 @@ _WORLDS = 60
 class Reviewed:
     """Games of the person who holds seat 0; `exercise` is the ply of a fault, `refilled` one with cards from the deck.
 
-    In `game` it is the person's turn, and the tutor doubts `blunder`.
+    In `games` it is the person's turn, and the tutor doubts `blunder`.
     """
 
     done: str
     exercise: int
     refilled: int
     fresh: str
-    game: str
+    games: tuple[str, ...]
     blunder: str
 
 
@@ -45,12 +45,12 @@ def fill(folder: Path) -> Reviewed:
     _review(tables, tables.resign(given_up, 0))
     fresh = tables.create(BOT, history=played_match(2))
     position, blunder = _near_blunder()
-    game = tables.create(BOT, history=position)
+    games = tuple(tables.create(BOT, history=position).game.id for _ in range(2))
     fault = dearest(review_match(match, _WORLDS), 0)[0]
     before = sum(len(part.moves) for part in match.rounds[: fault.round - 1])
     refilled = next(at for at, played in enumerate(done.log, 1) if not played.move.give)
     tables.store.close()
-    return Reviewed(done.game.id, before + fault.number, refilled, fresh.game.id, game.game.id, blunder)
+    return Reviewed(done.game.id, before + fault.number, refilled, fresh.game.id, games, blunder)
 
 
 def _review(tables: Tables, table: Table) -> None:

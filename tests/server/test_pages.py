@@ -193,11 +193,17 @@ def test_a_finished_game_can_be_replayed_checked_and_taken_home(http: Caller, ta
 
 
 def test_a_game_that_was_given_up_has_pages_too(http: Caller, tables: Tables) -> None:
-    """Also when nobody has come to the other seat."""
-    for game in (my_turn(tables), hosted(tables)[0]):
-        tables.resign(tables.open(game), 0)
+    """Also when nobody has come to the other seat. What was played can be reviewed; exercises follow a review."""
+    played = my_turn(tables)
+    play_some(tables, played, 2)
+    for game in (played, hosted(tables)[0]):
+        table = tables.resign(tables.open(game), 0)
         for path in GAME_PAGES:
-            refused = path.startswith(("/review", "/exercise")) or (path == "/invite.svg" and tables.open(game).full)
+            refused = (
+                path.startswith("/exercise")
+                or (path.startswith("/review") and not table.log)
+                or (path == "/invite.svg" and table.full)
+            )
             expected = 303 if path == "/replay" else 409 if refused else 200
             assert http.get(f"/game/{game}{path}", cookie=True).status == expected, path
 
