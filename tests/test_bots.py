@@ -4,6 +4,7 @@ import hashlib
 import math
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from librt.vecs import vec
@@ -79,6 +80,14 @@ def _features(view: View, code: int) -> list[int]:
     fill_moving(view, code, rupee_lead(view), slots)
     fill_alone(slots)
     return list(slots)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"seconds": -1}, {"seconds": "x"}, {"seconds": math.nan}, {"worlds": 0}, {"worlds": 2.5}]
+)
+def test_a_budget_is_refused_when_it_is_made(wrong: dict[str, Any]) -> None:
+    with pytest.raises(JaipurError, match="of a budget are"):
+        Budget(**wrong)
 
 
 def test_the_network_sees_every_feature() -> None:

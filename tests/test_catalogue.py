@@ -6,10 +6,12 @@ import pytest
 from babel.messages.catalog import Message
 from tools.catalogue import extracted, translated, typeset
 
+from jaipur.files import read_file
 from jaipur.language import LANGUAGES, PLURALS, _, accepted_language, language_of, use_language
 from jaipur.language.texts import rules_text
 from jaipur.language.vocabulary import VOCABULARIES
 from jaipur.language.words import victory_in_words
+from jaipur.rules.errors import JaipurError
 
 
 def _texts(message: Message) -> list[str]:
@@ -67,6 +69,15 @@ def test_french_is_spoken_when_it_is_asked_for() -> None:
     assert _("diamond") == "diamant"
     use_language("en")
     assert _("diamond") == "diamond"
+
+
+def test_what_the_system_complains_of_is_told_in_french() -> None:
+    with pytest.raises(JaipurError) as caught:
+        read_file("nofile")
+    use_language("fr")
+    assert caught.value.text(_) == "nofile ne peut pas être lu\u00a0: fichier ou dossier introuvable."
+    use_language("en")
+    assert caught.value.text(_) == "nofile cannot be read: No such file or directory."
 
 
 def test_the_locale_chooses_the_language() -> None:

@@ -1,5 +1,6 @@
 """Reading and writing files so that nothing is lost, and what goes wrong is one sentence."""
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -7,6 +8,17 @@ from pathlib import Path
 from jaipur.rules.errors import N_, JaipurError
 
 _OWNER_ONLY, _OWNER_ONLY_FOLDER = 0o600, 0o700
+_REASONS = {
+    errno.ENOENT: N_("No such file or directory"),
+    errno.EACCES: N_("Permission denied"),
+    errno.EPERM: N_("Operation not permitted"),
+    errno.EISDIR: N_("Is a directory"),
+    errno.ENOTDIR: N_("Not a directory"),
+    errno.ENOSPC: N_("No space left on device"),
+    errno.EROFS: N_("Read-only file system"),
+    errno.ENAMETOOLONG: N_("File name too long"),
+    errno.EADDRINUSE: N_("Address already in use"),
+}
 PathLike = str | os.PathLike[str]
 
 
@@ -55,6 +67,11 @@ def make_private(path: Path) -> None:
         raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
 
 
+def reason_of(error: Exception) -> str:
+    """What the system complains of, in English and in the same words on every system, as far as it is common."""
+    known = _REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
+    return known or getattr(error, "strerror", None) or str(error)
+
+
 def _failed(sentence: str, path: PathLike, error: Exception) -> JaipurError:
-    reason = getattr(error, "strerror", None) or str(error)
-    return JaipurError(sentence, path=os.fspath(path), reason=reason)
+    return JaipurError(sentence, path=os.fspath(path), reason=reason_of(error))

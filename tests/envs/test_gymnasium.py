@@ -148,6 +148,7 @@ def test_after_an_illegal_action_there_are_no_feature_rows() -> None:
         (lambda: SoloEnv("emperor"), "There is no player “emperor”"),
         (lambda: SoloEnv(seat=2), "The option seat cannot be “2”: choose None, 0, 1."),
         (lambda: SoloEnv(seat=True), "The option seat cannot be “True”: choose None, 0, 1."),
+        (lambda: SoloEnv(budget=3), "A budget is a jaipur.bots.Budget, not “3”."),  # type: ignore[arg-type]
         (lambda: SoloEnv(5), "An opponent is a name, or has a method choose(view, budget, rng); “5” is neither."),  # type: ignore[arg-type]
         (lambda: SoloEnv(speed=2), "There is no option “speed”"),
         (lambda: SoloEnv().step(0), "Call reset before anything else."),

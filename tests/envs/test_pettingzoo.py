@@ -184,6 +184,8 @@ def finished() -> jaipur_v0.raw_env:
         (lambda: jaipur_v0.env(actions="big"), "The option actions cannot be “big”: choose flat, factored."),
         (lambda: jaipur_v0.env(illegal="pass"), "The option illegal cannot be “pass”: choose error, end."),
         (lambda: jaipur_v0.env(penalty="much"), "A penalty is a number, not “much”."),
+        (lambda: jaipur_v0.env(penalty=float("nan")), "A penalty is a number, not “nan”."),
+        (lambda: jaipur_v0.env().last(), "Call reset before anything else."),
         (
             lambda: jaipur_v0.env(actions="factored", features=True),
             "Feature rows belong to whole moves",

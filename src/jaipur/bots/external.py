@@ -9,6 +9,7 @@ import subprocess
 from jaipur.bots.player import Budget
 from jaipur.bots.protocol import question, read_answer
 from jaipur.bots.stopwatch import Stopwatch
+from jaipur.files import reason_of
 from jaipur.processes import end_program, start_program
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
@@ -107,9 +108,7 @@ class ExternalBot:
             try:
                 self.process = start_program(self.command)
             except OSError as error:
-                raise self._forfeit(
-                    N_("{command} cannot be started: {reason}."), reason=error.strerror or str(error)
-                ) from error
+                raise self._forfeit(N_("{command} cannot be started: {reason}."), reason=reason_of(error)) from error
         return self.process
 
     def _ended(self, process: "subprocess.Popen[bytes]") -> Forfeit:

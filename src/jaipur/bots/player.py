@@ -1,10 +1,13 @@
 """What every player is, and how long it may think."""
 
+import math
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from numbers import Integral, Real
+from typing import Any, Protocol
 
+from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
 from jaipur.rules.rng import Rng
 from jaipur.rules.view import View
@@ -35,6 +38,18 @@ class Budget:
     seconds: float | None = None
     worlds: int | None = None
     clock: Clock = Clock.WALL
+
+    def __post_init__(self) -> None:
+        """Refuses what no clock and no search can count."""
+        if self.seconds is not None and not _counts(self.seconds, Real, 0):
+            raise JaipurError(N_("The seconds of a budget are a number from 0, not “{value}”."), value=self.seconds)
+        if self.worlds is not None and not _counts(self.worlds, Integral, 1):
+            raise JaipurError(N_("The worlds of a budget are a whole number from 1, not “{value}”."), value=self.worlds)
+
+
+def _counts(value: Any, kind: type[Any], least: int) -> bool:
+    """Whether something is a number of a kind, NumPy's numbers among them."""
+    return isinstance(value, kind) and least <= value < math.inf
 
 
 DEFAULT_BUDGET = Budget(seconds=0.5)

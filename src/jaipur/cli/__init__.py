@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 
+from jaipur.files import reason_of
 from jaipur.language import LANGUAGES, _, language_of, use_language
 from jaipur.rules.errors import JaipurError
 
@@ -57,7 +58,7 @@ def _give_up_output(error: OSError) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if error.errno == errno.EPIPE:
         sys.exit(EXIT_ERROR)
-    _fail(_("The output cannot be written: {reason}.").format(reason=error.strerror), EXIT_ERROR)
+    _fail(_("The output cannot be written: {reason}.").format(reason=_(reason_of(error))), EXIT_ERROR)
 
 
 def _choose_language(arguments: list[str]) -> list[str]:

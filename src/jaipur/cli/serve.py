@@ -1,6 +1,7 @@
 """`jaipur serve`: the web app on this machine, or for others."""
 
 import contextlib
+import errno
 import os
 import signal
 import socket
@@ -14,6 +15,7 @@ import typer
 from rich.console import Console
 
 from jaipur.extras import load
+from jaipur.files import reason_of
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.config import DEFAULT_HOST, DEFAULT_PORT, LOCAL_HOSTS, Config, Log
@@ -177,7 +179,10 @@ def _listen(host: str, port: int | None) -> socket.socket:
             listening.listen(_BACKLOG)
         except OSError as error:
             listening.close()
-            reason = error.strerror or str(error)
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                sentence = N_("This machine has no address {host}: choose another one with --host.")
+                raise JaipurError(sentence, host=host) from error
+            reason = reason_of(error)
         else:
             return listening
     raise JaipurError(

@@ -68,6 +68,11 @@ class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that 
         """What an agent may know now, with the mask of its legal actions."""
         return self.episode.observation(AGENTS.index(agent))
 
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """What the agent whose turn it is sees, and what it was paid."""
+        self.episode  # noqa: B018 - says that there is none yet
+        return super().last(observe)
+
     def step(self, action: int | None) -> None:
         """Plays an action for `agent_selection`."""
         episode = self.episode

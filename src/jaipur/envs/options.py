@@ -1,5 +1,6 @@
 """The options that the environments share, and the sentences for values that they do not know."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, TypeGuard, TypeVar
 
@@ -46,7 +47,7 @@ class Options:
         check("features", self.features, (False, True))
         if self.features and self.factored:
             raise JaipurError(N_("Feature rows belong to whole moves: factored actions have none."))
-        if not isinstance(self.penalty, int | float):
+        if not (_is_number(self.penalty) and math.isfinite(self.penalty)):
             raise JaipurError(N_("A penalty is a number, not “{value}”."), value=str(self.penalty)[:40])
         check("render_mode", self.render_mode, (None, *RENDER_MODES))
 
@@ -130,6 +131,10 @@ def read_options(kind: type[Kind], options: dict[str, Any]) -> Kind:
                 N_("There is no option “{name}”: choose from {names}."), name=name[:40], names=", ".join(names)
             )
     return kind(**options)
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float)
 
 
 def is_whole(number: object, least: int, beyond: int) -> TypeGuard[int]:

@@ -40,7 +40,7 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
         self.options = read_options(Options, options)
         self.render_mode = self.options.render_mode
         self.opponent = _player(opponent)
-        self.budget = budget
+        self.budget = _budget(budget)
         self.observation_space = observation_space(self.options.factored)
         self.action_space = spaces.Discrete(self.options.number_of_actions)
         self._wanted_seat = seat
@@ -116,6 +116,12 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
         """Ends the opponent's program, if it is one."""
         if isinstance(self.opponent, ExternalBot):
             self.opponent.close()
+
+
+def _budget(budget: object) -> Budget:
+    if not isinstance(budget, Budget):
+        raise JaipurError(N_("A budget is a jaipur.bots.Budget, not “{value}”."), value=str(budget)[:40])
+    return budget
 
 
 def _player(opponent: object) -> Player:

@@ -34,7 +34,8 @@ def unchanged(sentence: str) -> str:
 class JaipurError(Exception):
     """The base of all errors of this package: a sentence with blanks, and what goes into them.
 
-    A blank named `card` holds the English name of a kind of card and is translated too.
+    Blanks named `card` and `reason`, the English name of a kind of card and what a system complains of, are translated
+    too where the catalogue knows them.
     """
 
     def __init__(self, sentence: str, **blanks: object) -> None:
@@ -45,8 +46,9 @@ class JaipurError(Exception):
     def text(self, translate: Translate = unchanged) -> str:
         """The sentence, in the language of a catalogue."""
         blanks = dict(self.blanks)
-        if "card" in blanks:
-            blanks["card"] = translate(str(blanks["card"]))
+        for name in ("card", "reason"):
+            if blanks.get(name):
+                blanks[name] = translate(str(blanks[name]))
         return translate(self.sentence).format(**blanks)
 
     def __str__(self) -> str:

@@ -101,7 +101,7 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
             return self.first
         if seat == 1:
             return self.second
-        raise ValueError("a seat is 0 or 1")
+        raise JaipurError(N_("A seat is 0 or 1, not {seat}."), seat=seat)
 
     def view(self, seat: i64) -> View:
         """What a seat may know (R18 to R21)."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
+from jaipur.files import reason_of
 from jaipur.rules.errors import N_
 from jaipur.store.database import on_file
 from jaipur.store.file_lock import FileLock, check_whole
@@ -108,8 +109,7 @@ def _copied(source: Path, to: Path, damaged: str) -> Iterator[Path]:
                 os.fsync(written.fileno())
             yield copy
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise StoreError(N_("{path} cannot be written: {reason}."), path=str(to), reason=reason) from error
+        raise StoreError(N_("{path} cannot be written: {reason}."), path=str(to), reason=reason_of(error)) from error
 
 
 def _write_copy(old: sqlite3.Connection, copy: Path) -> None:
