@@ -82,8 +82,8 @@ def test_bench_takes_what_to_measure(tmp_path: Path) -> None:
     wrong = command("bench", "weather", games=tmp_path)
     assert wrong.returncode == 1
     assert (
-        wrong.stderr.strip()
-        == "There is no measurement “weather”: choose rules, bots, server, kills, faults, races, soak, coach, envs."
+        wrong.stderr.strip() == "There is no measurement “weather”: "
+        "choose rules, bots, server, kills, faults, races, soak, coach, growth, envs."
     )
 
 

@@ -141,8 +141,9 @@ def test_copies_stay_as_they_were_and_windows_do_not() -> None:
         assert rows.flags.writeable == copy
 
 
-def test_an_illegal_action_is_refused_with_its_rule_and_none_is_played() -> None:
-    env = SelfPlayEnv(3)
+@pytest.mark.parametrize("masks", [False, True])
+def test_an_illegal_action_is_refused_with_its_rule_and_none_is_played(masks: bool) -> None:
+    env = SelfPlayEnv(3, masks=masks)
     rows, infos = env.reset(seed=1)
     actions = infos["legal"][infos["first"][:-1]].copy()
     actions[1] = 42
@@ -153,6 +154,25 @@ def test_an_illegal_action_is_refused_with_its_rule_and_none_is_played() -> None
     env.step(actions)
 
 
+@pytest.mark.parametrize("masks", [False, True])
+def test_exactly_the_legal_actions_pass(masks: bool) -> None:
+    """The first and the last round are those where a search could leave the list."""
+    rounds = Rounds(3, count_rupees=False, want_masks=masks, want_features=False)
+    rounds.deal([1, 2, 3])
+    legal = [list(rounds.legal)[int(rounds.first[i]) : int(rounds.first[i + 1])] for i in range(3)]
+    for number in range(3):
+        actions = [moves[0] for moves in legal]
+        near = {action + step for action in [-1, ACTIONS, *legal[number]] for step in (-8, -1, 0, 1, 8)}
+        for actions[number] in near:
+            try:
+                rounds.check(np.array(actions, "<i4").tobytes())
+            except JaipurError:
+                assert actions[number] not in legal[number]
+            else:
+                assert actions[number] in legal[number]
+
+
+@pytest.mark.parametrize("masks", [False, True])
 @pytest.mark.parametrize(
     ("actions", "sentence"),
     [
@@ -163,8 +183,8 @@ def test_an_illegal_action_is_refused_with_its_rule_and_none_is_played() -> None
         ([6, 6 + (1 << 32)], "not “4294967302”."),
     ],
 )
-def test_what_is_no_action_is_refused(actions: list[Any], sentence: str) -> None:
-    env = SelfPlayEnv(2)
+def test_what_is_no_action_is_refused(actions: list[Any], sentence: str, masks: bool) -> None:
+    env = SelfPlayEnv(2, masks=masks)
     env.reset(seed=1)
     with pytest.raises(JaipurError) as caught:
         env.step(np.array(actions))

@@ -153,35 +153,41 @@ def fill_actions(view: View, actions: vec[i32], at: i64) -> i64:
 
     The same steps as in `legal_codes`, so that no code has to be made and translated: the tests hold them equal.
     """
+    # Read from the module, a table would be loaded again after every action that is written.
+    sales = _SALE
     hand = view.me.hand
     market = view.market
     if has_room(hand):
         for good in range(i64(GOODS)):
-            if count(market, good):
-                actions[at] = i32(good)
-                at += 1
+            # What is not there is written over by the next: no processor can guess what is in a market or a hand.
+            actions[at] = i32(good)
+            at += i64(count(market, good) > 0)
     if market >= ONE_CAMEL:
         actions[at] = CAMEL
         at += 1
     for good in range(i64(GOODS)):
-        for cards in range(smallest_sale(good), count(hand, good) + 1):
-            actions[at] = i32(_SALE[good * _SPAN + cards])
+        fewest, held = smallest_sale(good), count(hand, good)
+        actions[at] = i32(sales[good * _SPAN + fewest])
+        at += i64(held >= fewest)
+        for cards in range(fewest + 1, held + 1):
+            actions[at] = i32(sales[good * _SPAN + cards])
             at += 1
     return _fill_exchanges(hand, most_camels(hand, view.me.herd), market & GOODS_MASK, actions, at)
 
 
 def _fill_exchanges(hand: i64, camels: i64, goods: i64, actions: vec[i32], at: i64) -> i64:
-    # Read from the module, a table would be loaded again after every action that is written.
     numbers = _SUB_NUMBER
     ranks = _RANK
+    firsts = _FIRST
+    rows = _ROW
     most = min(size(goods), size(hand) + camels)
     take = first_sub_bag(goods, SMALLEST_EXCHANGE)
     for cards in range(i64(SMALLEST_EXCHANGE), most + 1):
         last = first_sub_bag(goods, cards + 1)
         while take < last:
             number = i64(numbers[take])
-            first = i64(_FIRST[number])
-            row = i64(_ROW[number])
+            first = i64(firsts[number])
+            row = i64(rows[number])
             begin, end = gives(hand, i64(SUB_BAGS[take]), cards, camels)
             for give in range(begin, end):
                 actions[at] = i32(first + i64(ranks[row + i64(numbers[give])]))

@@ -89,54 +89,58 @@ class Rounds:
         self._look()
 
     def _check(self, number: i64, action: i64) -> None:
-        legal = self.legal
-        low = i64(self.first[number])
-        end = high = i64(self.first[number + 1])
-        while low < high:
-            middle = (low + high) >> 1
-            if i64(legal[middle]) < action:
-                low = middle + 1
-            else:
-                high = middle
-        if low == end or i64(legal[low]) != action:
+        if not (self._in_mask(number, action) if self.want_masks else self._in_list(number, action)):
             move = move_of(action)
             reason = self._rounds[number].why_illegal(move)
             raise IllegalMove(N_("Round {number}, {move}: {reason}"), number=number, move=str(move), reason=str(reason))
 
+    def _in_mask(self, number: i64, action: i64) -> bool:
+        if action < 0 or action >= ACTIONS:
+            return False
+        return (i64(self.masks[number * MASK_BYTES + (action >> 3)]) >> (action & 7)) & 1 == 1
+
+    def _in_list(self, number: i64, action: i64) -> bool:
+        legal = self.legal
+        low = i64(self.first[number])
+        left = i64(self.first[number + 1]) - low
+        while left > 1:  # at least one action is legal; a step is added up, since no processor can guess it
+            half = left >> 1
+            low += half * i64(i64(legal[low + half - 1]) < action)
+            left -= half
+        return i64(legal[low]) == action
+
     def _look(self) -> None:
         """Writes what can be seen now."""
-        self._clear_masks()
         rounds, view = self._rounds, self.view(0)
-        rows, seats, legal, first = self.observations, self.seats, self.legal, self.first
+        rows, seats, legal, first, masks = self.observations, self.seats, self.legal, self.first, self.masks
+        old, old_first = legal[: i64(first[self.number]) * i64(self.want_masks)], first[:]
         at: i64 = 0
         end: i64 = 0
         for i in range(self.number):
             rounds[i].show(view)
             seats[i] = u8(view.seat)
             fill_row(view, 0, 0, rows, i * ROW)
+            begins = at
             at = fill_actions(view, legal, at)
             first[i + 1] = i32(at)
+            if self.want_masks:
+                # Both are in the same few places of a mask that is mostly empty.
+                _clear_bits(old, i64(old_first[i]), i64(old_first[i + 1]), masks, i * MASK_BYTES)
+                _set_bits(legal, begins, at, masks, i * MASK_BYTES)
             if self.want_features:
                 end = fill_features(view, self.features, end)
-        self._set_masks()
 
-    def _set_masks(self) -> None:
-        if self.want_masks:
-            masks, legal, first = self.masks, self.legal, self.first
-            for i in range(self.number):
-                begins = i * MASK_BYTES
-                for j in range(i64(first[i]), i64(first[i + 1])):
-                    action = i64(legal[j])
-                    masks[begins + (action >> 3)] |= u8(_BIT << (action & 7))
 
-    def _clear_masks(self) -> None:
-        """Only the bits that were set: most of a mask is always empty."""
-        if self.want_masks:
-            masks, legal, first = self.masks, self.legal, self.first
-            for i in range(self.number):
-                begins = i * MASK_BYTES
-                for j in range(i64(first[i]), i64(first[i + 1])):
-                    masks[begins + (i64(legal[j]) >> 3)] = 0
+def _clear_bits(actions: vec[i32], begin: i64, end: i64, masks: vec[u8], mask: i64) -> None:
+    """Takes some actions out of the mask that begins at a place, and with each its neighbours in the same byte."""
+    for i in range(begin, end):
+        masks[mask + (i64(actions[i]) >> 3)] = 0
+
+
+def _set_bits(actions: vec[i32], begin: i64, end: i64, masks: vec[u8], mask: i64) -> None:
+    for i in range(begin, end):
+        action = i64(actions[i])
+        masks[mask + (action >> 3)] |= u8(_BIT << (action & 7))
 
 
 def _deal(rng: Rng) -> Round:
