@@ -1,6 +1,7 @@
 """Duels: paired deals, honest intervals, and external programs that do what they want."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from jaipur import JaipurError, Record, Rng
 from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, deal_seed, run
 from jaipur.arena.ladder import ratings
-from jaipur.arena.statistics import decided, elo_of, estimate, rate_of
+from jaipur.arena.statistics import decided, elo_of, estimate, normal_estimate, rate_of
 from jaipur.bots import LEVELS, Budget, Clock
 from jaipur.bots.weights import shipped_weights, to_bytes
 from jaipur.brain.learner import new_output, new_weights
@@ -91,6 +92,13 @@ def test_an_interval_holds_the_truth_as_often_as_it_says() -> None:
         assert 0.92 <= inside / 400 <= 0.99
 
 
+def test_no_share_leaves_the_scale_when_the_luck_is_taken_off() -> None:
+    now = normal_estimate([1.3, 1.1, 0.8, 1.2])
+    assert (now.rate, now.high) == (1.0, 1.0)
+    assert 0.8 < now.low < 1.0
+    assert normal_estimate([-0.3, 0.1, 0.2]).low == 0.0
+
+
 def test_a_clean_sweep_is_not_certain() -> None:
     assert estimate([1.0] * 50).low < 0.98
     assert estimate([1.0] * 50).high == pytest.approx(1.0)
@@ -124,6 +132,21 @@ def test_a_duel_prints_json(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+def test_a_duel_speaks_french_with_commas(tmp_path: Path) -> None:
+    arguments = ["duel", f"{PROGRAM} crash", "random", "--rounds", "3", "--workers", "1"]
+    shown = jaipur(*arguments, "--lang", "fr", games=tmp_path).stdout
+    assert "100,0\u00a0%" in shown
+    assert "de 0,0\u00a0% à " in shown
+    assert re.search(r"\d\.\d", shown) is None
+    assert "Perdu par forfait, 4 fois" in shown
+
+
+@pytest.mark.parametrize(("command", "default"), [("duel", "0.1"), ("ladder", "0.05"), ("league", "0.1")])
+def test_the_budget_that_is_not_given_is_on_the_help_page(tmp_path: Path, command: str, default: str) -> None:
+    page = " ".join(jaipur(command, "--help", games=tmp_path).stdout.replace("│", " ").split())
+    assert re.search(rf"--budget SECONDS\S* [^[]*\[default: {default}\]", page)
+
+
 def test_a_ladder_prints_json(tmp_path: Path) -> None:
     done = jaipur("ladder", "--rounds", "2", "--worlds", "2", "--workers", "1", "--json", games=tmp_path)
     assert set(json.loads(done.stdout)["elo"]) == LEVELS.keys()
@@ -145,6 +168,8 @@ def test_a_ladder_prints_json(tmp_path: Path) -> None:
         (["duel", "trader", "random", "--worlds", "0"], "at least one world"),
         (["duel", "trader", "random", "--worlds", "1", "--budget", "1"], "not both"),
         (["duel", "trader", "random", "--sprt", "5", "5"], "the smaller one"),
+        (["duel", "trader", "random", "--sprt", "nan", "nan"], "--sprt takes two differences in Elo"),
+        (["duel", "trader", "random", "--sprt", "-1e9", "0"], "--sprt takes two differences in Elo, at most 10000"),
         (["bot", "emperor"], "There is no player “emperor”"),
     ],
 )

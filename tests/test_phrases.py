@@ -54,7 +54,9 @@ def test_an_exchange_that_both_directions_allow_is_asked_back() -> None:
     assert read_move("take dg give pp", view) == Move.parse("+DG-PP")
 
 
-@pytest.mark.parametrize("text", ["sell x", "sell 2 pl", "take", "take d give", "sell p for d", "sell pppppppp"])
+@pytest.mark.parametrize(
+    "text", ["sell x", "sell 2 pl", "take", "take d give", "sell p for d", "sell pppppppp", "sell 99 p", "sell 0 p"]
+)
 def test_what_is_no_move_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         read_move(text, VIEW)

@@ -1,14 +1,19 @@
 """The game in the terminal, as a person meets it: real processes, real files."""
 
+import io
 import re
+import shlex
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
 from jaipur import Match, Record
 from jaipur.bots import LEVELS
 from jaipur.language import LANGUAGES
+from jaipur.tui.game import TerminalGame
 from tests.terminal import Keyboard, jaipur
 
 pytestmark = pytest.mark.slow
@@ -57,7 +62,7 @@ def test_words_are_moves_and_mistakes_are_explained(tmp_path: Path) -> None:
     assert "You have no gold in your hand (R14)." in shown
     assert "“fly” is not a move" in shown
     assert "(R8, R10)" in shown
-    assert "“sell 9 gold” is not understood" in shown
+    assert "“sell 9 gold” names more than 7 cards of one kind: no move has so many." in shown
     assert only_record(tmp_path).match.ply == 1
 
 
@@ -118,6 +123,19 @@ def test_a_match_does_not_take_the_place_of_the_opponent_that_was_asked_for(tmp_
     assert "La reprendre\u00a0? [O/n]" in jaipur("play", "--lang", "fr", games=tmp_path, text="n\n").stdout
 
 
+def test_a_seed_may_be_a_whole_number(tmp_path: Path) -> None:
+    jaipur("play", "human", "--seed", "12", games=tmp_path, text="\n+M\n")
+    assert only_record(tmp_path).match.seed == Match(12).seed
+
+
+def test_a_command_with_a_path_can_be_pasted(tmp_path: Path) -> None:
+    games = tmp_path / "my games"
+    jaipur("play", "human", "--seed", "12", games=games, text="\n+M\n")
+    shown = jaipur("play", games=games, text="n\nquit\n").stdout
+    told = next(line for line in shown.splitlines() if "It stays saved: " in line)
+    assert shlex.split(told.partition("jaipur ")[2]) == ["play", "--from", str(next(games.glob("*-1.jaipur")))]
+
+
 def test_what_you_did_is_said_to_you(tmp_path: Path) -> None:
     shown = jaipur("play", "pedlar", "--seed", "00" * 32, games=tmp_path, text="take camels\ntake g\n").stdout
     assert "You take the camels." in shown
@@ -126,7 +144,9 @@ def test_what_you_did_is_said_to_you(tmp_path: Path) -> None:
 
 
 COMMANDS = ["play", "rules", "serve", "replay", "verify", "bench", "duel", "ladder", "calibrate", "train", "bot"]
+COMMANDS += ["analyse", "league", "backup", "restore", "check", "move-database", "think", "games"]
 ENGLISH = {"Usage", "Commands", "Show", "this", "and", "exit", "required", "default", "the", "for", "of", "to", "bool"}
+ENGLISH |= {"SECONDS", "contender", "target", "tcp://HOST:8786"}
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -164,6 +184,19 @@ def test_a_hint_shows_the_best_moves_with_their_chances(tmp_path: Path) -> None:
     assert all(set(words) & set(legal) for words in hints)
 
 
+@pytest.mark.parametrize(("number", "words"), [(1, "The best move with"), (2, "The best moves with")])
+def test_a_hint_counts_its_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str) -> None:
+    match = Match(1)
+    live = [SimpleNamespace(code=move.code, value=0.5, error=0.1) for move in match.round.legal_moves()[:number]]
+    vizier = SimpleNamespace(think=lambda *_asked: SimpleNamespace(live=live))
+    monkeypatch.setattr("jaipur.tui.game.shipped_vizier", lambda: vizier)
+    shown = Console(file=io.StringIO())
+    game = TerminalGame(Record(match, ("Ann", "")), tmp_path / "match.jaipur", shown)
+    game._hint(match.round.view(match.round.turn))
+    assert isinstance(shown.file, io.StringIO)
+    assert shown.file.getvalue().startswith(words)
+
+
 def test_the_end_of_the_input_keeps_the_game(tmp_path: Path) -> None:
     done = jaipur("play", "human", "--seed", "00" * 32, games=tmp_path, text="\n+M\n")
     assert done.returncode == 0
@@ -186,7 +219,9 @@ def test_french_is_spoken_throughout(tmp_path: Path) -> None:
             ["play", "nobody"],
             f"There is no opponent “nobody”: choose {', '.join(LEVELS)}, human.",
         ),
-        (["play", "--seed", "12"], "A seed is 32 bytes, 64 hex digits"),
+        (["play", "--seed", "twelve"], "A seed is 64 hex digits or a whole number, not “twelve”."),
+        (["play", "--seed", "-1"], "A seed is 64 hex digits or a whole number, not “-1”."),
+        (["play", "--seed", "1" * 65], "A seed is 64 hex digits or a whole number"),
         (
             ["play", "human", "--name", "bot:vizier"],
             "A name that begins with “bot:” stands for a program: choose another one.",

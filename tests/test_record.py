@@ -135,9 +135,11 @@ def test_verify_proves_the_shuffle(tmp_path: Path) -> None:
     done = command("verify", str(path), "--commitment", RECORD.match.commitment.upper(), games=tmp_path)
     assert done.returncode == 0
     assert "Correct:" in done.stdout
-    other = command("verify", str(path), "--commitment", "00", games=tmp_path)
+    other = command("verify", str(path), "--commitment", "00" * 32, games=tmp_path)
     assert other.returncode == 1
     assert "not the match that was announced" in other.stderr
+    wrong = command("verify", str(path), "--commitment", "zz", games=tmp_path)
+    assert (wrong.returncode, wrong.stderr) == (1, "“zz” is not a SHA-256: that has 64 hex digits.\n")
 
 
 def test_replay_shows_every_position_or_one(tmp_path: Path) -> None:

@@ -167,6 +167,9 @@ def test_the_train_command_writes_weights_that_play(tmp_path: Path) -> None:
     load_network(tmp_path / "run" / "learned.weights")
     again = jaipur("train", str(tmp_path / "run"), *arguments, games=tmp_path)
     assert again.returncode == 0
+    assert "other options" not in again.stdout
+    other = jaipur("train", str(tmp_path / "run"), "--rounds", "100", "--workers", "1", "--rate", "0.5", games=tmp_path)
+    assert "was started with other options and keeps them: --rounds 200 --rate 0.01\n" in other.stdout
     blocked = tmp_path / "file"
     blocked.write_text("")
     wrong = jaipur("train", str(blocked / "run"), *arguments, games=tmp_path)

@@ -20,11 +20,6 @@ class Estimate:
         """The difference in Elo points."""
         return elo_of(self.rate)
 
-    @property
-    def in_percent(self) -> str:
-        """The rate and its interval, in a few characters."""
-        return f"{100 * self.rate:.1f}% ({100 * self.low:.1f}–{100 * self.high:.1f})"
-
 
 def estimate(pairs: list[float]) -> Estimate:
     """From the scores of pairs (the mean of both games): pairs, not games, are independent.
@@ -44,12 +39,12 @@ def estimate(pairs: list[float]) -> Estimate:
 
 
 def normal_estimate(pairs: list[float]) -> Estimate:
-    """The mean of any numbers with its 95% interval: for scores of pairs that have left the scale from 0 to 1."""
+    """A win rate with its 95% interval from scores of pairs that may have left the scale from 0 to 1; no rate does."""
     number = len(pairs)
     rate = sum(pairs) / number
     variance = sum((pair - rate) ** 2 for pair in pairs) / max(number - 1, 1)
     reach = Z95 * math.sqrt(variance / number)
-    return Estimate(rate, rate - reach, rate + reach)
+    return Estimate(*(min(max(value, 0.0), 1.0) for value in (rate, rate - reach, rate + reach)))
 
 
 def elo_of(rate: float) -> float:

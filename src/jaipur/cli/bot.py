@@ -12,7 +12,9 @@ from jaipur.rules.rng import Rng
 
 
 def bot(
-    level: Annotated[str, typer.Argument(help=_("The level that answers."))],
+    level: Annotated[
+        str, typer.Argument(help=_("The player that answers: a level, or another name as in jaipur duel."))
+    ],
     seed: Annotated[int, typer.Option(help=_("The seed of its random numbers."))] = 0,
 ) -> None:
     """Reads questions until the input ends."""

@@ -15,7 +15,7 @@ from jaipur.cli.review import GradingWorldsOption
 from jaipur.language import _
 from jaipur.review.checking import cases, check_grades
 from jaipur.review.judging import WORLDS
-from jaipur.review.words import points
+from jaipur.review.words import decimal, points
 
 
 def calibrate(
@@ -45,7 +45,8 @@ def calibrate(
     for heading in (_("tenth"), _("cases"), _("predicted"), _("seen"), _("difference")):
         table.add_column(heading, justify="right")
     for number, tenth in enumerate(tenths):
-        values = (f"{tenth.predicted:.3f}", f"{tenth.seen:.3f}", f"{tenth.seen - tenth.predicted:+.3f}")
+        difference = decimal(tenth.seen - tenth.predicted, 3, sign=True)
+        values = (decimal(tenth.predicted, 3), decimal(tenth.seen, 3), difference)
         table.add_row(f"{number * 10}–{number * 10 + 10}%", str(tenth.cases), *values)
     return Console(highlight=False).print(table)
 

@@ -1,5 +1,6 @@
 """The commands, one function each. Help texts are translated when this module is loaded."""
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -33,7 +34,7 @@ from jaipur.cli.train import train
 from jaipur.cli.verify import verify
 from jaipur.language import LANGUAGES, _
 from jaipur.language.texts import rules_text
-from jaipur.match import Match, read_seed
+from jaipur.match import SEED_BYTES, Match, read_seed
 from jaipur.record import Record, bot_name, bot_of, person_name
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.tui.game import Quit, TerminalGame
@@ -41,9 +42,7 @@ from jaipur.tui.games import described, last_unfinished, new_game_path
 
 app = typer.Typer(
     cls=Commands,
-    help=_("Jaipur, the card game for two. Every command takes --lang: {languages}.").format(
-        languages=", ".join(LANGUAGES)
-    ),
+    help=_("Jaipur, the card game for two."),
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -52,6 +51,7 @@ console = Console(highlight=False)
 _PERSON = "human"
 _DEFAULT = "trader"
 OPPONENTS = [*LEVELS, _PERSON]
+_HEX_DIGITS = 2 * SEED_BYTES
 _YES, _NO = ("y", "o"), ("n",)
 """How an answer begins, in every language."""
 
@@ -71,8 +71,14 @@ def _main(
             "--version", callback=_version, is_eager=True, help=_("Show the version, and whether it is compiled.")
         ),
     ] = False,
+    lang: Annotated[
+        str,
+        typer.Option(
+            metavar="|".join(LANGUAGES), help=_("The language; every command takes it. Otherwise the locale.")
+        ),
+    ] = "",
 ) -> None:
-    pass
+    """The language was taken out of the arguments before; it stands here for the help page."""
 
 
 @app.command(
@@ -86,13 +92,15 @@ def play(
         ),
     ] = None,
     name: Annotated[str, typer.Option(help=_("Your name."))] = "",
-    seed: Annotated[str, typer.Option(help=_("Deal from this seed of 64 hex digits instead of a new one."))] = "",
+    seed: Annotated[
+        str, typer.Option(help=_("Deal from this seed, 64 hex digits or a whole number, instead of a new one."))
+    ] = "",
     file: Annotated[
         Path | None, typer.Option("--from", help=_("Continue the unfinished match of this record."))
     ] = None,
     new: Annotated[bool, typer.Option("--new", help=_("Do not ask to continue the last unfinished match."))] = False,
     think: Annotated[
-        float, typer.Option(metavar="SECONDS", help=_("How long the Vizier thinks about a move or a hint."))
+        float, typer.Option(metavar=_("SECONDS"), help=_("How long the Vizier thinks about a move or a hint."))
     ] = DEFAULT_BUDGET.seconds or 0.0,
 ) -> None:
     """Starts a match, or resumes one."""
@@ -115,17 +123,28 @@ def _game(opponent: str | None, name: str, seed: str, file: Path | None, new: bo
     if file is not None:
         record = Record.load(file)
         if record.match.over:
-            raise JaipurError(N_("This match is over. Look at it with: jaipur replay {path}"), path=str(file))
+            raise JaipurError(
+                N_("This match is over. Look at it with: jaipur replay {path}"), path=shlex.quote(str(file))
+            )
         return TerminalGame(record, file, console, budget)
     unfinished = None if new or seed else last_unfinished()
     if unfinished is not None:
         path, record = unfinished
         if _wants_to_continue(record, opponent):
             return TerminalGame(record, path, console, budget)
-        console.print(Text(_("It stays saved: jaipur play --from {path}").format(path=path)), soft_wrap=True)
+        saved = _("It stays saved: jaipur play --from {path}").format(path=shlex.quote(str(path)))
+        console.print(Text(saved), soft_wrap=True)
     second = "" if opponent == _PERSON else bot_name(opponent or _DEFAULT)
-    record = Record(Match(read_seed(seed or None)), (person_name(name), second))
+    record = Record(Match(_seed(seed)), (person_name(name), second))
     return TerminalGame(record, new_game_path(), console, budget)
+
+
+def _seed(text: str) -> bytes:
+    """The seed of a command line; digits are hex where there are 64 of them, as in a record."""
+    try:
+        return read_seed(int(text) if text.isdecimal() and len(text) < _HEX_DIGITS else text or None)
+    except JaipurError as error:
+        raise JaipurError(N_("A seed is 64 hex digits or a whole number, not “{text}”."), text=text[:80]) from error
 
 
 def _wants_to_continue(record: Record, opponent: str | None) -> bool:
@@ -156,15 +175,16 @@ _OTHERS: dict[Callable[..., None], str] = {
     serve: _("Play in the browser: start the web app on this machine."),
     replay: _("Step through a recorded match with open hands."),
     review: _("Grade every decision of a recorded match, and tell luck from skill."),
+    analyse_position: _("Show what every move of a position is worth."),
     verify: _("Check a record: the moves, the scores, and that the deck was fixed by the seed."),
-    bench: _("Measure the rulebook with its fingerprint, the bots, the server, or the environments."),
+    bench: _("Measure the rulebook with its fingerprint, the bots, the coach, the environments, or the server."),
     duel: _("Let two players play paired deals, and measure which is stronger."),
     ladder: _("Let all levels play each other and print the rating table."),
     league: _("Let one player meet others that it does not know, and measure how it does."),
     calibrate: _("Check whether a network's win probabilities come true."),
     train: _("Let a network learn the game from nothing by playing against itself."),
     backup: _("Copy the games of the web app into one file, even while it runs."),
-    restore: _("Put such a copy in place of the games of the web app."),
+    restore: _("Put a copy that jaipur backup has made in place of the games of the web app."),
     check: _("Check the games of the web app: the file, and every event."),
     move_database: _("Carry the games of the web app to another database, and check that they arrived."),
     think: _("Let bots think for servers on the same PostgreSQL, on this machine or any other."),
@@ -172,6 +192,5 @@ _OTHERS: dict[Callable[..., None], str] = {
     bot: _("Answer questions on standard input like an external bot: our levels for other programs."),
 }
 for command, explained in _OTHERS.items():
-    app.command(cls=Command, help=explained)(command)
-app.command("analyse", cls=Command, help=_("Show what every move of a position is worth."))(analyse_position)
+    app.command("analyse" if command is analyse_position else None, cls=Command, help=explained)(command)
 app.add_typer(games, name="games", help=_("For operators: list, show, close and delete games, block addresses."))

@@ -14,7 +14,7 @@ ClusterOption = Annotated[
     str,
     typer.Option(
         "--cluster",
-        metavar="tcp://HOST:8786",
+        metavar=_("tcp://HOST:8786"),
         help=_("Play on the workers of this Dask scheduler instead of this machine: see docs/cluster.md."),
     ),
 ]

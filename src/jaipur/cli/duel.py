@@ -9,28 +9,44 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, Standing, run
 from jaipur.arena.statistics import decided
+from jaipur.bots import LEVELS
+from jaipur.bots.outsiders import OUTSIDERS
 from jaipur.cli.crew import ClusterOption, crew
-from jaipur.cli.options import CORES, JsonOption, TwoSecondsOption, WorkersOption, WorldsOption, read_two_budgets
+from jaipur.cli.numbers import in_short, share
+from jaipur.cli.options import CORES, JsonOption, WorkersOption, WorldsOption, read_two_budgets, seconds_option
 from jaipur.cli.progress import progress_bar
 from jaipur.files import make_folder
-from jaipur.language import _
+from jaipur.language import _, ngettext
 from jaipur.processes import Workers
+from jaipur.review.words import decimal
 from jaipur.rules.errors import N_, JaipurError
 
 _DEFAULT_SECONDS = 0.1
+_MOST_ELO = 10_000
+_NAMES = ", ".join((*LEVELS, *OUTSIDERS))
 
 
 def duel(
-    first: Annotated[str, typer.Argument(help=_("A level, merchant:FILE, vizier:FILE, or exec:COMMAND."))],
+    first: Annotated[
+        str,
+        typer.Argument(help=_("A player: {names}, merchant:FILE, vizier:FILE, or exec:COMMAND.").format(names=_NAMES)),
+    ],
     second: Annotated[str, typer.Argument(help=_("Its opponent."))],
     rounds: Annotated[
-        int, typer.Option(min=2, help=_("Rounds to play, or matches with --matches; each deal is played twice."))
+        int,
+        typer.Option(
+            min=2,
+            help=_(
+                "Rounds to play, or matches with --matches; each deal is played twice, so an odd number is rounded up."
+            ),
+        ),
     ] = 1000,
-    budget: TwoSecondsOption = None,
+    budget: Annotated[str | None, seconds_option(_DEFAULT_SECONDS, two_sides=True)] = None,
     worlds: WorldsOption = None,
     matches: Annotated[bool, typer.Option("--matches", help=_("Play whole matches instead of single rounds."))] = False,
     seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
@@ -53,8 +69,10 @@ def duel(
     sides = Contender(first, limits[0]), Contender(second, limits[1])
     for side in sides:
         side.make()
-    if sprt is not None and sprt[0] >= sprt[1]:
-        raise JaipurError(N_("The first number of --sprt is the smaller one."))
+    if sprt is not None and not -_MOST_ELO <= sprt[0] < sprt[1] <= _MOST_ELO:
+        raise JaipurError(
+            N_("--sprt takes two differences in Elo, at most {most}, the smaller one first."), most=_MOST_ELO
+        )
     if luck and matches:
         raise JaipurError(N_("--luck counts the luck of single rounds: leave --matches out."))
     if records is not None:
@@ -77,7 +95,7 @@ def show_progress(plan: Duel, workers: Workers, sprt: tuple[float, float] | None
         names = f"{plan.first.name} – {plan.second.name}"
         task = progress.add_task(names, total=2 * plan.pairs)
         for standing in run(plan, workers, sprt):
-            words = f"{names}  {standing.estimate.in_percent}"
+            words = f"{names}  {in_short(standing.estimate)}"
             progress.update(task, completed=standing.games, description=words)
             yield standing
 
@@ -93,33 +111,35 @@ def _tell(plan: Duel, standing: Standing, sprt: tuple[float, float] | None, as_j
 
 def _report(standing: Standing, first: str, second: str, sprt: tuple[float, float] | None) -> None:
     console = Console(highlight=False)
+    console.print(_table(standing, first, second))
     now = standing.estimate
-    table = Table(title=_("{first} against {second}").format(first=first, second=second))
-    table.add_column("")
-    table.add_column(first, justify="right")
-    table.add_column(second, justify="right")
-    table.add_row(_("won"), f"{100 * now.rate:.1f}%", f"{100 * (1 - now.rate):.1f}%")
-    table.add_row(_("rupees per round"), *(f"{side.rupees / standing.rounds:.1f}" for side in standing.sides))
-    table.add_row(_("ms per decision"), *(f"{side.ms_per_decision:.2f}" for side in standing.sides))
-    table.add_row(_("longest, ms"), *(f"{1000 * side.longest:.1f}" for side in standing.sides))
-    console.print(table)
-    console.print(
-        _("{games} games, {turns:.1f} turns per round. 95% interval {low:.1f}% to {high:.1f}%, Elo {elo:+.0f}.").format(
-            games=standing.games,
-            turns=standing.turns / standing.rounds,
-            low=100 * now.low,
-            high=100 * now.high,
-            elo=now.elo,
-        )
-    )
+    sentence = _("{games} games, {turns} turns per round. 95% interval {low} to {high}, Elo {elo}.")
+    turns, elo = decimal(standing.turns / standing.rounds), decimal(now.elo, 0, sign=True)
+    console.print(sentence.format(games=standing.games, turns=turns, low=share(now.low), high=share(now.high), elo=elo))
     if standing.without_luck:
         rest = standing.estimate_without_luck
-        sentence = _("With the luck taken off: {rate:.1f}%, 95% interval {low:.1f}% to {high:.1f}%.")
-        console.print(sentence.format(rate=100 * rest.rate, low=100 * rest.low, high=100 * rest.high))
+        sentence = _("With the luck taken off: {rate}, 95% interval {low} to {high}.")
+        console.print(sentence.format(rate=share(rest.rate), low=share(rest.low), high=share(rest.high)))
     if sprt is not None:
         verdict = decided(standing.pairs, *sprt)
         words = {"high": _("Decided: the higher difference."), "low": _("Decided: the lower difference.")}
         console.print(words.get(verdict, _("Not decided.")))
     reasons = Counter(lost.reason for lost in standing.forfeits)
     for reason, times in sorted(reasons.items()):
-        console.print(_("Lost by forfeit, {times} times: {reason}").format(times=times, reason=reason))
+        sentence = ngettext(
+            "Lost by forfeit, {times} time: {reason}", "Lost by forfeit, {times} times: {reason}", times
+        )
+        console.print(Text(sentence.format(times=times, reason=reason)), soft_wrap=True)
+
+
+def _table(standing: Standing, first: str, second: str) -> Table:
+    rate, sides = standing.estimate.rate, standing.sides
+    table = Table(title=Text(_("{first} against {second}").format(first=first, second=second)))
+    table.add_column("")
+    for name in (first, second):
+        table.add_column(Text(name), justify="right")
+    table.add_row(_("won"), share(rate), share(1 - rate))
+    table.add_row(_("rupees per round"), *(decimal(side.rupees / standing.rounds) for side in sides))
+    table.add_row(_("ms per decision"), *(decimal(side.ms_per_decision, 2) for side in sides))
+    table.add_row(_("longest, ms"), *(decimal(1000 * side.longest) for side in sides))
+    return table

@@ -130,7 +130,9 @@ def _range(param: Parameter) -> str:
 
 def _default(param: Parameter) -> str:
     value = param.show_default if isinstance(param.show_default, str) else param.default
-    return "" if value is None or value is False or value == "" else _("default: {value}").format(value=value)
+    if value is None or value is False or value == "":
+        return ""
+    return _("default: {value}").format(value=f"{value:g}" if isinstance(value, float) else value)
 
 
 def _table(rows: list[Row], width: int) -> RenderableType:

@@ -14,15 +14,18 @@ from jaipur.arena.ladder import ratings
 from jaipur.bots import LEVELS
 from jaipur.cli.crew import ClusterOption, crew
 from jaipur.cli.duel import show_progress
-from jaipur.cli.options import CORES, JsonOption, SecondsOption, WorkersOption, WorldsOption, read_budget
+from jaipur.cli.numbers import share
+from jaipur.cli.options import CORES, JsonOption, WorkersOption, WorldsOption, read_budget, seconds_option
 from jaipur.language import _
 
 _DEFAULT_SECONDS = 0.05
 
 
 def ladder(
-    rounds: Annotated[int, typer.Option(min=2, help=_("Rounds that each pair of levels plays."))] = 200,
-    budget: SecondsOption = None,
+    rounds: Annotated[
+        int, typer.Option(min=2, help=_("Rounds that each pair of levels plays; an odd number is rounded up."))
+    ] = 200,
+    budget: Annotated[float | None, seconds_option(_DEFAULT_SECONDS)] = None,
     worlds: WorldsOption = None,
     seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
     workers: WorkersOption = CORES,
@@ -57,4 +60,4 @@ def _rate(results: dict[tuple[str, str], tuple[float, int]], name: str, other: s
     if name == other:
         return ""
     rate = results[name, other][0] if (name, other) in results else 1 - results[other, name][0]
-    return f"{100 * rate:.1f}%"
+    return share(rate)

@@ -6,14 +6,17 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from jaipur.arena.contender import Contender
 from jaipur.arena.league import FIELD, League
 from jaipur.cli.crew import ClusterOption, crew
-from jaipur.cli.options import CORES, JsonOption, SecondsOption, WorkersOption, WorldsOption, read_budget
+from jaipur.cli.numbers import in_short, interval, share
+from jaipur.cli.options import CORES, JsonOption, WorkersOption, WorldsOption, read_budget, seconds_option
 from jaipur.cli.progress import progress_bar
 from jaipur.language import _
 from jaipur.processes import Workers
+from jaipur.review.words import decimal
 from jaipur.rules.errors import JaipurError
 
 _DEFAULT_SECONDS = 0.1
@@ -25,9 +28,9 @@ def league(
         str, typer.Argument(help=_("Who plays against {names}: any player, like vizier.").format(names=_NAMES))
     ],
     rounds: Annotated[
-        int, typer.Option(min=2, help=_("Rounds against each opponent; each deal is played twice."))
+        int, typer.Option(min=2, help=_("Rounds against each opponent, two per deal; an odd number is rounded up."))
     ] = 200,
-    budget: SecondsOption = None,
+    budget: Annotated[float | None, seconds_option(_DEFAULT_SECONDS)] = None,
     worlds: WorldsOption = None,
     also: Annotated[
         list[str] | None, typer.Option(help=_("One more opponent, like exec:COMMAND; may be given several times."))
@@ -55,7 +58,7 @@ def _play(plan: League, workers: Workers) -> None:
     with progress_bar() as progress:
         task = progress.add_task(plan.contender.name, total=2 * plan.pairs * len(plan.opponents))
         for opponent in plan.play(workers):
-            words = f"{plan.contender.name} – {opponent}  {plan.standings[opponent].estimate.in_percent}"
+            words = f"{plan.contender.name} – {opponent}  {in_short(plan.standings[opponent].estimate)}"
             progress.update(task, completed=plan.games, description=words)
 
 
@@ -66,17 +69,13 @@ def _tell(plan: League, as_json: bool) -> None:
     if as_json:
         print(json.dumps(plan.figures()))  # noqa: T201 - for programs
         return
-    table = Table(title=_("{contender} in the league").format(contender=plan.contender.name))
+    table = Table(title=Text(_("{contender} in the league").format(contender=plan.contender.name)))
     for heading in (_("against"), _("won"), _("95% interval"), _("games"), _("ms per decision")):
         table.add_column(heading, justify="left" if heading == _("against") else "right")
     for name, standing in plan.standings.items():
         now = standing.estimate
-        times = " / ".join(f"{side.ms_per_decision:.1f}" for side in standing.sides)
-        table.add_row(name, f"{100 * now.rate:.1f}%", _range(now.low, now.high), str(standing.games), times)
+        times = " / ".join(decimal(side.ms_per_decision) for side in standing.sides)
+        table.add_row(Text(name), share(now.rate), interval(now), str(standing.games), times)
     now = plan.overall
-    table.add_row(_("all"), f"{100 * now.rate:.1f}%", _range(now.low, now.high), str(plan.games), "")
+    table.add_row(_("all"), share(now.rate), interval(now), str(plan.games), "")
     Console(highlight=False).print(table)
-
-
-def _range(low: float, high: float) -> str:
-    return f"{100 * low:.1f}–{100 * high:.1f}%"

@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,21 +10,6 @@ from jaipur.bots import Budget, Clock
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 
-SecondsOption = Annotated[
-    float | None,
-    typer.Option(
-        "--budget",
-        help=_("Seconds of processor time per move that a player may think."),
-    ),
-]
-TwoSecondsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--budget",
-        metavar="SECONDS[,SECONDS]",
-        help=_("Seconds of processor time per move that a player may think, or one number for each side."),
-    ),
-]
 WorldsOption = Annotated[
     int | None,
     typer.Option(
@@ -36,6 +21,16 @@ JsonOption = Annotated[bool, typer.Option("--json", help=_("Print one JSON objec
 
 CORES = os.cpu_count() or 1
 _LONGEST = 3600.0
+
+
+def seconds_option(default: float, two_sides: bool = False) -> Any:
+    """The option --budget of a command whose players otherwise think so long."""
+    told = _("Seconds of processor time per move that a player may think.")
+    metavar = _("SECONDS")
+    if two_sides:
+        told = _("Seconds of processor time per move that a player may think, or one number for each side.")
+        metavar = _("SECONDS[,SECONDS]")
+    return typer.Option("--budget", metavar=metavar, help=told, show_default=f"{default:g}")
 
 
 def read_budget(seconds: float | None, worlds: int | None, default: float) -> Budget:

@@ -1,16 +1,21 @@
 """`jaipur train`: learning by playing."""
 
+import shlex
 from concurrent.futures import Executor
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from jaipur.cli.crew import ClusterOption, crew
+from jaipur.cli.numbers import share, whole
 from jaipur.cli.options import CORES
 from jaipur.language import _
+from jaipur.review.words import decimal
 from jaipur.training.checkpoint import Plan
 from jaipur.training.run import Checked, Checks, TrainingRun
 
@@ -37,7 +42,16 @@ def train(
             help=_("Play against this network, which does not learn: merchant, vizier, or a file of weights.")
         ),
     ] = "",
-    check_every: Annotated[int, typer.Option(min=1, help=_("Rounds between two tests against the trader."))] = 50_000,
+    check_every: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help=_(
+                "Rounds between two tests against the trader; a test waits until every worker has played its stretch "
+                "of {stretch} rounds."
+            ).format(stretch=Plan.stretch),
+        ),
+    ] = 50_000,
     check_rounds: Annotated[int, typer.Option(min=2, help=_("Rounds in each of these tests."))] = 400,
 ) -> None:
     """Learns, shows the strength as it grows, and writes the weights."""
@@ -46,8 +60,9 @@ def train(
     plan = Plan(rounds, rate, last_rate, trace, explore, seed, workers, stretch, start, against)
     learning = TrainingRun(folder, plan, Checks(check_every, check_rounds))
     kept = learning.checkpoint.plan
-    if kept != plan:
-        console.print(_("The run in this folder has another plan and is resumed with it: {plan}").format(plan=kept))
+    if other := _options(kept, plan):
+        told = _("The run in this folder was started with other options and keeps them: {options}")
+        console.print(Text(told.format(options=other)), soft_wrap=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with crew(cluster, workers) as those_who_learn, Progress(*columns, console=console) as progress:
         executor = those_who_learn if isinstance(those_who_learn, Executor) else None
@@ -57,10 +72,20 @@ def train(
             if checked is not None:
                 progress.console.print(_in_words(checked))
     done = learning.finish()
-    words = _("Log-odds corrected by the factor {factor:.3f} and the shift {shift:+.3f}. Weights: {path}")
-    console.print(words.format(factor=done.factor, shift=done.shift, path=learning.weights), soft_wrap=True)
+    words = _("Log-odds corrected by the factor {factor} and the shift {shift}. Weights: {path}")
+    factor, shift = decimal(done.factor, 3), decimal(done.shift, 3, sign=True)
+    console.print(Text(words.format(factor=factor, shift=shift, path=learning.weights)), soft_wrap=True)
+
+
+def _options(kept: Plan, wanted: Plan) -> str:
+    """What is different in the plan that a run was started with, as options. The stretch follows from the others."""
+    other = {
+        name: value for name, value in asdict(kept).items() if value != getattr(wanted, name) and name != "stretch"
+    }
+    return " ".join(f"--{name.replace('_', '-')} {shlex.quote(str(value))}" for name, value in other.items())
 
 
 def _in_words(checked: Checked) -> str:
-    words = _("{rounds:,} rounds: {won:.1f}% against the trader, {turns:.1f} turns per round, error {error:.4f}")
-    return words.format(rounds=checked.rounds, won=100 * checked.won, turns=checked.turns, error=checked.error)
+    words = _("{rounds} rounds: {won} against the trader, {turns} turns per round, error {error}")
+    turns, error = decimal(checked.turns), decimal(checked.error, 4)
+    return words.format(rounds=whole(checked.rounds), won=share(checked.won), turns=turns, error=error)

@@ -1,5 +1,6 @@
 """`jaipur verify`: proves the shuffle from the revealed seed."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ from jaipur.record import Record
 from jaipur.rules.errors import N_, JaipurError
 
 console = Console(highlight=False)
+_SHA256 = re.compile("[0-9a-fA-F]{64}")
 
 
 def verify(
@@ -21,6 +23,8 @@ def verify(
 ) -> None:
     """Checks everything that a record claims."""
     match = Record.load(file).match
+    if commitment and not _SHA256.fullmatch(commitment.strip()):
+        raise JaipurError(N_("“{text}” is not a SHA-256: that has 64 hex digits."), text=commitment[:80])
     if commitment and commitment.strip().lower() != match.commitment:
         raise JaipurError(
             N_("This is not the match that was announced: its commitment is {found}."), found=match.commitment

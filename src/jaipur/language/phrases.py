@@ -11,6 +11,7 @@ from jaipur.rules.move import Move
 from jaipur.rules.view import View
 
 _SHOWN = 40
+_DIGITS = 9
 _LETTERS = LETTERS.lower()
 _ELISION = re.compile(r"\b[dl](?:['’]|\s+(?=or|argent|epice))")
 """The l of `l'or` and the d of `d'or` are no leather and no diamond."""
@@ -85,8 +86,8 @@ def _cards(words: list[str], text: str) -> list[int]:
     number = 1
     for word in words:
         kind = _KNOWN.kinds.get(word, _KNOWN.kinds.get(word.removesuffix("s")))
-        if word.isdecimal() and len(word) == 1:
-            number = int(word)
+        if word.isdecimal() and len(word) <= _DIGITS:
+            number = min(int(word), HAND_LIMIT + 1)
         elif word in _KNOWN.numbers:
             number = _KNOWN.numbers[word]
         elif kind is not None:
@@ -98,7 +99,7 @@ def _cards(words: list[str], text: str) -> list[int]:
         elif word not in _KNOWN.filler:
             raise _not_understood(text)
     if any(cards.count(kind) > HAND_LIMIT for kind in set(cards)):
-        raise _not_understood(text)
+        raise _too_many(text)
     return cards
 
 
@@ -111,6 +112,14 @@ def _whole_hand(cards: list[int], words: list[str], view: View) -> int:
 
 def _bag(cards: list[int]) -> int:
     return sum(one(kind) for kind in cards)
+
+
+def _too_many(text: str) -> NotationError:
+    return NotationError(
+        N_("“{text}” names more than {most} cards of one kind: no move has so many."),
+        text=text[:_SHOWN],
+        most=HAND_LIMIT,
+    )
 
 
 def _not_understood(text: str) -> NotationError:

@@ -1,6 +1,7 @@
 """A game at the keyboard: two people, or one against a bot."""
 
 import secrets
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from rich.text import Text
 
 from jaipur.bots import DEFAULT_BUDGET, LEVELS, Budget, make_player
 from jaipur.bots.levels import shipped_vizier
-from jaipur.language import _
+from jaipur.language import _, ngettext
 from jaipur.language.phrases import read_command, read_move
 from jaipur.language.texts import rules_text
 from jaipur.language.vocabulary import Command
@@ -161,9 +162,12 @@ class TerminalGame:
             chance = f"{100 * candidate.value:3.0f}% ±{100 * candidate.error:.0f}"
             rows.append((chance, str(move), move_in_words(move)))
         self._say(
-            _(
+            ngettext(
+                "The best move with your chance of winning the round, as the Vizier estimates it; ± is the usual "
+                "error of the estimate, in percentage points.",
                 "The best moves with your chance of winning the round, as the Vizier estimates it; ± is the usual "
-                "error of the estimate, in percentage points."
+                "error of the estimate, in percentage points.",
+                len(rows),
             )
         )
         self._list(rows)
@@ -210,7 +214,7 @@ class TerminalGame:
         if winner is not None:
             self._say(self.players.wins(winner))
         self._say_whole(_("Seed: {seed}"), seed=self.match.seed.hex())
-        self._say_whole(_("The shuffle can be checked: jaipur verify {path}"), path=self.path)
+        self._say_whole(_("The shuffle can be checked: jaipur verify {path}"), path=shlex.quote(str(self.path)))
 
     def _ask(self, prompt: str) -> str:
         return self.console.input(Text(prompt))
