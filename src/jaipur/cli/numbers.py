@@ -1,13 +1,7 @@
 """Figures for people, as the language writes them. Programs read the JSON."""
 
 from jaipur.arena.statistics import Estimate
-from jaipur.language import _, current_language
-from jaipur.review.words import decimal
-
-
-def whole(number: int) -> str:
-    """A large number: `1,000,000`."""
-    return f"{number:,}".replace(",", "\u202f") if current_language() == "fr" else f"{number:,}"
+from jaipur.language import _, decimal
 
 
 def share(rate: float) -> str:

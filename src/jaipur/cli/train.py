@@ -12,10 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from jaipur.cli.crew import ClusterOption, crew
-from jaipur.cli.numbers import share, whole
+from jaipur.cli.numbers import share
 from jaipur.cli.options import CORES
-from jaipur.language import _
-from jaipur.review.words import decimal
+from jaipur.language import _, decimal, whole
 from jaipur.training.checkpoint import Plan
 from jaipur.training.run import Checked, Checks, TrainingRun
 

@@ -14,6 +14,7 @@ LANGUAGES = {"en": "English", "fr": "Français"}
 PLURALS = {"fr": "nplurals=2; plural=(n > 1);"}
 """How each catalogue chooses between the forms of a word by a number; English is in the sources."""
 DECIMAL_MARKS = {"en": ".", "fr": ","}
+THOUSANDS_MARKS = {"en": ",", "fr": "\u202f"}
 _LOCALE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -39,6 +40,11 @@ def decimal(number: float, digits: int = 1, sign: bool = False) -> str:
     """A number as the current language writes it."""
     text = f"{number:{'+' if sign else ''}.{digits}f}".replace("-", "−")
     return text.replace(".", DECIMAL_MARKS[_language.get()])
+
+
+def whole(number: int) -> str:
+    """A large number as the current language writes it: `1,000,000`."""
+    return f"{number:,}".replace(",", THOUSANDS_MARKS[_language.get()])
 
 
 def language_of(environment: Mapping[str, str]) -> str:
