@@ -12,10 +12,10 @@ from jaipur.bots.weights import find_network
 from jaipur.cli.options import JsonOption
 from jaipur.cli.progress import progress_bar
 from jaipur.cli.review import GradingWorldsOption
-from jaipur.language import _
+from jaipur.language import _, decimal
 from jaipur.review.checking import cases, check_grades
 from jaipur.review.judging import WORLDS
-from jaipur.review.words import decimal, points
+from jaipur.review.words import points
 
 
 def calibrate(

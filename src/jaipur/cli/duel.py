@@ -21,9 +21,8 @@ from jaipur.cli.numbers import in_short, share
 from jaipur.cli.options import CORES, JsonOption, WorkersOption, WorldsOption, read_two_budgets, seconds_option
 from jaipur.cli.progress import progress_bar
 from jaipur.files import make_folder
-from jaipur.language import _, ngettext
+from jaipur.language import _, decimal, ngettext
 from jaipur.processes import Workers
-from jaipur.review.words import decimal
 from jaipur.rules.errors import N_, JaipurError
 
 _DEFAULT_SECONDS = 0.1

@@ -14,9 +14,8 @@ from jaipur.cli.crew import ClusterOption, crew
 from jaipur.cli.numbers import in_short, interval, share
 from jaipur.cli.options import CORES, JsonOption, WorkersOption, WorldsOption, read_budget, seconds_option
 from jaipur.cli.progress import progress_bar
-from jaipur.language import _
+from jaipur.language import _, decimal
 from jaipur.processes import Workers
-from jaipur.review.words import decimal
 from jaipur.rules.errors import JaipurError
 
 _DEFAULT_SECONDS = 0.1

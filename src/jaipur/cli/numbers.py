@@ -1,13 +1,12 @@
 """Figures for people, as the language writes them. Programs read the JSON."""
 
 from jaipur.arena.statistics import Estimate
-from jaipur.language import _, current_language
-from jaipur.review.words import decimal
+from jaipur.language import DECIMAL_MARKS, _, current_language, decimal
 
 
 def whole(number: int) -> str:
     """A large number: `1,000,000`."""
-    return f"{number:,}".replace(",", "\u202f") if current_language() == "fr" else f"{number:,}"
+    return f"{number:,}".replace(",", "," if DECIMAL_MARKS[current_language()] == "." else "\u202f")
 
 
 def share(rate: float) -> str:

@@ -14,8 +14,7 @@ from rich.text import Text
 from jaipur.cli.crew import ClusterOption, crew
 from jaipur.cli.numbers import share, whole
 from jaipur.cli.options import CORES
-from jaipur.language import _
-from jaipur.review.words import decimal
+from jaipur.language import _, decimal
 from jaipur.training.checkpoint import Plan
 from jaipur.training.run import Checked, Checks, TrainingRun
 
