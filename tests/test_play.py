@@ -146,7 +146,7 @@ def test_what_you_did_is_said_to_you(tmp_path: Path) -> None:
 COMMANDS = ["play", "rules", "serve", "replay", "verify", "bench", "duel", "ladder", "calibrate", "train", "bot"]
 COMMANDS += ["analyse", "league", "backup", "restore", "check", "move-database", "think", "games"]
 ENGLISH = {"Usage", "Commands", "Show", "this", "and", "exit", "required", "default", "the", "for", "of", "to", "bool"}
-ENGLISH |= {"SECONDS", "contender", "target", "tcp://HOST:8786"}
+ENGLISH |= {"SECONDS", "contender", "target", "HOST"}
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -155,7 +155,8 @@ def test_a_help_page_is_in_one_language(tmp_path: Path, command: str) -> None:
     english = jaipur(*command.split(), "--help", games=tmp_path).stdout
     assert "Utilisation\u00a0: " in french
     assert "Affiche cette page et quitte." in french
-    assert not ENGLISH & set(re.findall(r"\w+", french))
+    words = re.sub(r"--[\w-]+", "", french)  # the names of options are the same in every language
+    assert not ENGLISH & set(re.findall(r"\w+", words))
     assert "Usage: " in english
     assert "Show this page and exit." in english
     assert not set("éèàêçô") & set(english)

@@ -250,6 +250,17 @@ def test_a_position_is_analysed(tmp_path: Path) -> None:
     assert (nonsense.returncode, nonsense.stderr.count("\n")) == (1, 1)
 
 
+def test_an_analysis_that_stops_early_says_so(tmp_path: Path) -> None:
+    view = "view 0 / turn 0 / starter 0 / quiet 0 / market DGPMM / deck " + "?" * 38 + " / discard - / "
+    view += "bonus3 ??????? / bonus4 ?????? / bonus5 ????? / seat0 hand DPPLL herd 2 / seat1 hand ????? herd 0"
+    moves = json.loads(jaipur("analyse", view, "--worlds", "100000", "--json", games=tmp_path).stdout)["moves"]
+    tried = max(move["worlds"] for move in moves)
+    assert tried < 100_000
+    shown = jaipur("analyse", view, "--worlds", "100000", games=tmp_path).stdout
+    assert f"The search stopped after {tried:,} of 100,000 worlds: one move was surely the best." in shown
+    assert "The search stopped" not in jaipur("analyse", view, "--worlds", "4", games=tmp_path).stdout
+
+
 def test_the_luck_of_a_duel_is_told_beside_its_result(tmp_path: Path) -> None:
     arguments = ("duel", "merchant", "trader", "--rounds", "8", "--luck", "--workers", "1")
     figures_ = json.loads(jaipur(*arguments, "--json", games=tmp_path).stdout)

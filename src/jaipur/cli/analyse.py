@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from jaipur.cli.numbers import whole
 from jaipur.cli.options import JsonOption
-from jaipur.cli.review import GradingWorldsOption
+from jaipur.cli.review import MOST_WORLDS
 from jaipur.language import _
 from jaipur.language.words import choice_in_words
 from jaipur.notation import parse_round
@@ -18,13 +19,21 @@ from jaipur.review.grades import checked_view
 from jaipur.review.judging import WORLDS, judge_name
 from jaipur.review.words import points
 from jaipur.rules.view import View
+from jaipur.tui.fitting import Prose
 
 
 def analyse_position(
     position: Annotated[
         str, typer.Argument(help=_("A view or a full position as text; lines may be divided by slashes."))
     ],
-    worlds: GradingWorldsOption = WORLDS,
+    worlds: Annotated[
+        int,
+        typer.Option(
+            min=2,
+            max=MOST_WORLDS,
+            help=_("The most worlds in which a move is tried; once one move is surely the best, the search stops."),
+        ),
+    ] = WORLDS,
     as_json: JsonOption = False,
 ) -> None:
     """Prints all moves, the best first."""
@@ -41,7 +50,24 @@ def analyse_position(
     for one in moves:
         error = "" if one.error is None else f" ± {points(one.error)}"
         table.add_row(str(one.move), Text(choice_in_words(view, one.move)), points(one.win) + error, str(one.worlds))
-    Console(highlight=False).print(table)
+    console = Console(highlight=False)
+    console.print(table)
+    for sentence in _notes(max(one.worlds for one in moves), worlds):
+        console.print(Prose(sentence))
+
+
+def _notes(tried: int, worlds: int) -> list[str]:
+    """What the worlds of the table mean, and why they may be fewer than those that were asked for."""
+    notes = [
+        _(
+            "A world is one way in which the hidden cards may lie. Moves that fall behind early are tried in fewer "
+            "worlds; one that was tried in none has the network's first opinion, without an error."
+        )
+    ]
+    if tried < worlds:
+        stopped = _("The search stopped after {tried} of {worlds} worlds: one move was surely the best.")
+        notes.insert(0, stopped.format(tried=whole(tried), worlds=whole(worlds)))
+    return notes
 
 
 def _view(text: str) -> View:

@@ -38,13 +38,13 @@ from jaipur.review.worth import round_worth
 from jaipur.rules.move import Move
 from jaipur.tui.players import Players
 
-_MOST_WORLDS = 1_000_000
+MOST_WORLDS = 1_000_000
 GradingWorldsOption = Annotated[
     int,
     typer.Option(
         "--worlds",
         min=2,
-        max=_MOST_WORLDS,
+        max=MOST_WORLDS,
         help=_("Worlds in which each decision is tried: more are surer and take longer."),
     ),
 ]
