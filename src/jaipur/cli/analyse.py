@@ -8,10 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jaipur.cli.numbers import whole
 from jaipur.cli.options import JsonOption
 from jaipur.cli.review import MOST_WORLDS
-from jaipur.language import _
+from jaipur.language import _, whole
 from jaipur.language.words import choice_in_words
 from jaipur.notation import parse_round
 from jaipur.review.advice import Valued, analyse
