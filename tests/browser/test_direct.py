@@ -34,9 +34,10 @@ def drag(guest: Guest, card: Locator, to: Locator) -> None:
 
 
 def a_good(guest: Guest) -> str:
-    """A good that lies in the market and can be taken."""
-    legal: list[str] = guest.view()["legal"]
-    return next(move[1] for move in legal if re.fullmatch(r"\+[DGSCPL]", move))
+    """A good that lies in the market and can be taken, after some moves where five camels lie there."""
+    while not (goods := [move for move in guest.view()["legal"] if re.fullmatch(r"\+[DGSCPL]", move)]):
+        guest.one_move()
+    return str(goods[0][1])
 
 
 def test_a_double_click_takes_a_card(browser: Browser, address: str) -> None:

@@ -1,16 +1,16 @@
 """People in a real browser: a name, another device, being forgotten, a friend who comes and goes, a clock to zero."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, Route, expect
 
 from jaipur.store import Store, open_database
 from jaipur.table import GameKind, Seating, Tables, fresh_secret, hashed
-from tests.browser.guest import Guest
+from tests.browser.guest import LONG, Guest
 from tests.serving import end_server, start_server
 
 pytestmark = pytest.mark.slow
@@ -40,6 +40,15 @@ def together(host: Guest, friend: Guest) -> None:
     friend.page.locator('form[action^="/invite"] button').click()
     expect(friend.table).to_have_attribute("data-status", "playing")
     expect(host.table).to_have_attribute("data-status", "playing")
+
+
+def until(page: Page, condition: Callable[[], bool]) -> None:
+    """Waits for something that no page shows."""
+    for _try in range(LONG // 20):
+        if condition():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError("it did not happen")
 
 
 def accessible(page: Page) -> None:
@@ -126,6 +135,27 @@ def test_a_friend_comes_goes_and_says_hello(browser: Browser, address: str) -> N
         back.goto(host.page.url)
         expect(sign).to_have_text("here")
         assert host.troubles == []
+
+
+def test_a_friend_who_has_come_is_not_shown_as_away(browser: Browser, address: str) -> None:
+    """The stream may tell that the friend is here before the table is there that can show it."""
+    with quiet(browser) as one, quiet(browser, java_script_enabled=False) as silent:
+        host, friend = Guest(one, address), Guest(silent, address)
+        host.go()
+        host.page.locator(".way", has_text="A friend by link").locator("button").click()
+        held: list[tuple[Route, APIResponse]] = []
+        host.page.route("**/table?*", lambda route: held.append((route, route.fetch())), times=1)
+        friend.page.goto(host.page.locator("#invite").input_value())
+        friend.page.locator('form[action^="/invite"] button').click()
+        until(host.page, lambda: bool(held))
+        with quiet(browser, storage_state=silent.storage_state()) as awake:
+            awake.new_page().goto(friend.page.url)
+            company = f"{host.address}/api/games/{host.game}/presence"
+            until(host.page, lambda: all(someone["here"] for someone in one.request.get(company).json()))
+            route, answer = held[0]
+            assert "away" in answer.text()
+            route.fulfill(response=answer)
+            expect(host.page.locator(".presence")).to_have_text("here")
 
 
 @pytest.fixture(name="short_clock")

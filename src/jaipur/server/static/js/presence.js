@@ -3,12 +3,22 @@ const SHOWN_MS = 8000;
 
 const at = (kind, seat) => document.querySelector(`[data-${kind}="${seat}"]`);
 
+const told = new Map();
+
 function came({ data }) {
   const { seat, text } = JSON.parse(data);
-  const sign = at("presence", seat);
-  if (!sign) return;
-  sign.classList.toggle("here", text === "here");
-  sign.textContent = sign.dataset[text];
+  told.set(seat, text);
+  sayPresence();
+}
+
+/** A table may have been made before the last word of the stream, and come after it. */
+export function sayPresence() {
+  for (const [seat, text] of told) {
+    const sign = at("presence", seat);
+    if (!sign || sign.classList.contains("here") === (text === "here")) continue;
+    sign.classList.toggle("here", text === "here");
+    sign.textContent = sign.dataset[text];
+  }
 }
 
 function emote({ data }) {
@@ -23,7 +33,9 @@ function emote({ data }) {
   }, SHOWN_MS);
 }
 
+/** What was told before a break of the connection may no longer be true. */
 export function hear(source) {
+  told.clear();
   source.addEventListener("presence", came);
   source.addEventListener("emote", emote);
 }

@@ -1,6 +1,7 @@
 // Puts a fresh table in the place of the old one, one at a time, and says what has changed.
 import { offerCopy } from "./copy.js";
 import { offerSound } from "./offer.js";
+import { sayPresence } from "./presence.js";
 import { readChoice, restoreChoice } from "./selection.js";
 import { countUp, holdSheet } from "./sheet.js";
 import { signal } from "./signals.js";
@@ -78,6 +79,7 @@ async function place(fresh, keepChoice) {
   offerCopy();
   offerScripted();
   sayTimes();
+  sayPresence();
   if (old.dataset.number !== fresh.dataset.number) {
     speak(fresh);
     soundOf(old, fresh);
