@@ -41,8 +41,8 @@ _T = TypeVar("_T")
 Told = Callable[[float], None]
 """Is told which size comes next."""
 _MOST_SECONDS = 30.0
-_SHORT, _USUAL = 8, 150
-"""Moves of a game in a large database, and of one in the middle of a match."""
+_SHORT, _USUAL = 8, 115
+"""Moves of a game in a large database, and of a match between two merchants."""
 _OPENED = 200
 _STREAMS = 6000
 
@@ -215,11 +215,13 @@ def of_memory(_seconds: float, sizes: Sequence[int], told: Told) -> dict[str, ob
         store = Store(open_database(database))
         fill(store, sizes[-1], _USUAL)
         store.close()
+        stored = Path(database).stat().st_size / 1024 / sizes[-1]
         with OwnServer(database) as server:
             tables = _run(_memory_of_tables(server, stored_games(sizes[-1], sizes[-1]), sizes))
     return {
         "kb_per_listener": _kilobytes_each(listeners, "listeners"),
         "kb_per_kept_table": _kilobytes_each(tables, "tables"),
+        "kb_per_stored_match": stored,
         "memory_of_listeners": listeners,
         "memory_of_tables": tables,
     }
