@@ -61,6 +61,7 @@ def test_each_part_is_measured(part: str, monkeypatch: pytest.MonkeyPatch) -> No
     if part == "memory":
         assert set(lists) == {"memory_of_listeners", "memory_of_tables"}
         assert float(str(figures["kb_per_listener"])) > 0
+        assert float(str(figures["kb_per_stored_match"])) > 1
     picture = ET.fromstring(drawn(figures))
     panels = [panel for panel in PANELS if panel.series in lists]
     assert len(picture.findall("{*}g")) == len(panels) >= 2

@@ -26,6 +26,7 @@ from jaipur.bench.growth_load import (
     pid_of,
     processor_seconds,
     strain,
+    when_quiet,
     with_children,
 )
 from jaipur.bench.load import LiveGame, Load, Wire, percentile
@@ -40,8 +41,8 @@ _T = TypeVar("_T")
 Told = Callable[[float], None]
 """Is told which size comes next."""
 _MOST_SECONDS = 30.0
-_SHORT, _USUAL = 8, 150
-"""Moves of a game in a large database, and of one in the middle of a match."""
+_SHORT, _USUAL = 8, 115
+"""Moves of a game in a large database, and of a match between two merchants."""
 _OPENED = 200
 _STREAMS = 6000
 
@@ -121,10 +122,12 @@ def by_games(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, obje
     """A database that grows; at each size a server starts on it, stored games are opened, and new ones are played."""
 
     async def play(server: OwnServer, games: list[str]) -> Point:
+        started = await when_quiet(pid_of(server))  # it clears out what is old, and looks at every game for that
         opened = await _open(server.port, games)
         async with busy_games(server.port) as load:
             point = await strain(load, [pid_of(server)], seconds)
-        return point | {"open_ms_50": percentile(opened, 0.5), "open_ms_99": percentile(opened, 0.99)}
+        waits = {"open_ms_50": percentile(opened, 0.5), "open_ms_99": percentile(opened, 0.99)}
+        return {"start_cpu_s": started} | point | waits
 
     points = []
     with _folder() as database:
@@ -212,11 +215,13 @@ def of_memory(_seconds: float, sizes: Sequence[int], told: Told) -> dict[str, ob
         store = Store(open_database(database))
         fill(store, sizes[-1], _USUAL)
         store.close()
+        stored = Path(database).stat().st_size / 1024 / sizes[-1]
         with OwnServer(database) as server:
             tables = _run(_memory_of_tables(server, stored_games(sizes[-1], sizes[-1]), sizes))
     return {
         "kb_per_listener": _kilobytes_each(listeners, "listeners"),
         "kb_per_kept_table": _kilobytes_each(tables, "tables"),
+        "kb_per_stored_match": stored,
         "memory_of_listeners": listeners,
         "memory_of_tables": tables,
     }

@@ -21,6 +21,8 @@ BUSY = 50
 """Games that are played."""
 _PER_SECOND = 100.0
 _PLAYERS = 32
+_QUIET_SECONDS, _QUIET_SHARE = 300.0, 0.1
+"""A server is quiet when it needs less than this of a second, and one that never is is measured all the same."""
 _MOVES_EACH = 60
 """No game comes to its end within so many moves."""
 
@@ -44,6 +46,15 @@ def processor_seconds(pids: list[int]) -> float:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         spent += int(fields[11]) + int(fields[12])
     return spent / os.sysconf("SC_CLK_TCK")
+
+
+async def when_quiet(pid: int) -> float:
+    """Waits until a server has done what it does when it starts; says what it has spent on it, in seconds."""
+    end, spent = time.perf_counter() + _QUIET_SECONDS, -1.0
+    while (now := processor_seconds([pid])) - spent > _QUIET_SHARE and time.perf_counter() < end:
+        spent = now
+        await asyncio.sleep(1)
+    return now
 
 
 def nothing() -> None:

@@ -45,7 +45,7 @@ PANELS = (
     *(Panel("games", "games", figure, title, N_("games in the database")) for figure, title in _SPEEDS),
     *(Panel("plies", "plies", figure, title, N_("moves before in the game")) for figure, title in _SPEEDS),
     *(Panel("processes", "processes", figure, title, N_("server processes")) for figure, title in _SPEEDS),
-    Panel("games", "games", "start_s", N_("start of the server, s"), N_("games in the database")),
+    Panel("games", "games", "start_cpu_s", N_("processor time to start, s"), N_("games in the database")),
     Panel("memory_of_listeners", "listeners", "memory_mb", _MEMORY, N_("listeners"), in_step=True),
     Panel("memory_of_tables", "tables", "memory_mb", _MEMORY, N_("kept tables"), in_step=True),
 )
