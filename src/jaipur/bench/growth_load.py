@@ -21,8 +21,8 @@ BUSY = 50
 """Games that are played."""
 _PER_SECOND = 100.0
 _PLAYERS = 32
-_QUIET_SECONDS, _QUIET_SHARE = 300.0, 0.1
-"""A server is quiet when it needs less than this of a second, and one that never is is measured all the same."""
+_QUIET_SECONDS, _QUIET_SHARE, _QUIET_BYTES = 300.0, 0.1, 1_000_000
+"""A server is quiet when it needs and reads less than this in a second; one that never is, is measured all the same."""
 _MOVES_EACH = 60
 """No game comes to its end within so many moves."""
 
@@ -50,11 +50,18 @@ def processor_seconds(pids: list[int]) -> float:
 
 async def when_quiet(pid: int) -> float:
     """Waits until a server has done what it does when it starts; says what it has spent on it, in seconds."""
-    end, spent = time.perf_counter() + _QUIET_SECONDS, -1.0
-    while (now := processor_seconds([pid])) - spent > _QUIET_SHARE and time.perf_counter() < end:
-        spent = now
+    end, before = time.perf_counter() + _QUIET_SECONDS, (-1.0, -_QUIET_BYTES)
+    while time.perf_counter() < end:
+        spent, read = processor_seconds([pid]), _bytes_read(pid)
+        if spent - before[0] < _QUIET_SHARE and read - before[1] < _QUIET_BYTES:
+            break
+        before = spent, read
         await asyncio.sleep(1)
-    return now
+    return processor_seconds([pid])
+
+
+def _bytes_read(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/io").read_text(encoding="ascii").split()[1])
 
 
 def nothing() -> None:
