@@ -150,6 +150,15 @@ WHERE_THINGS_ARE = """() => [...document.querySelectorAll("#play, #move li:has(i
 })"""
 
 
+def at_rest(guest: Guest) -> object:
+    """Where things are when the cards of the last move have arrived."""
+    seen: list[object] = [None, guest.page.evaluate(WHERE_THINGS_ARE)]
+    while seen[-1] != seen[-2]:
+        guest.page.wait_for_timeout(200)
+        seen.append(guest.page.evaluate(WHERE_THINGS_ARE))
+    return seen[-1]
+
+
 @pytest.mark.parametrize(("width", "height"), SHAPES)
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_nothing_moves_while_cards_are_chosen(
@@ -158,12 +167,12 @@ def test_nothing_moves_while_cards_are_chosen(
     guest = seated(browser, address, locale=lang, viewport={"width": width, "height": height})
     move = max(guest.one_move()["legal"], key=len)
     guest.page.locator("#play").scroll_into_view_if_needed()
-    before = guest.page.evaluate(WHERE_THINGS_ARE)
+    before = at_rest(guest)
     waiting = guest.page.locator("#play").inner_text()
     guest.select(move)
     expect(guest.page.locator("#play")).not_to_have_text(waiting)
     guest.page.wait_for_load_state("networkidle")
-    assert guest.page.evaluate(WHERE_THINGS_ARE) == before
+    assert at_rest(guest) == before
 
 
 ROWS = """() => [...document.querySelectorAll(".market .places, .side.bottom")]
