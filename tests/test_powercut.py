@@ -16,7 +16,7 @@ from jaipur.store import Event, Store
 from jaipur.table import Tables
 from tests.server.harness import PEOPLE, play_some
 
-FOLDER = "/home/games"
+FOLDER = "/srv/games"
 FILE = "games.sqlite3"
 
 
