@@ -53,6 +53,11 @@ def test_health_says_what_is_wrong(http: Caller, tables: Tables, monkeypatch: py
     assert http.get("/health", token="").json["database"] is False
 
 
+def test_a_server_that_leaves_the_bots_to_others_is_ready(tables: Tables) -> None:
+    with server(tables, bot_workers=0) as http:
+        assert (http.get("/health", token="").status, http.get("/health", token="").json["ready"]) == (200, True)
+
+
 def figures(text: str) -> dict[str, float]:
     """The lines of the format, each of which must be one."""
     lines = [line for line in text.splitlines() if not line.startswith("#")]

@@ -41,13 +41,13 @@ async def live(_services: Operator) -> JSONResponse:
 
 @router.get("/health")
 def health(services: Operator) -> JSONResponse:
-    """Whether games can be played now: the database answers, and bots are served."""
+    """Whether games can be played now: the database answers, and bots are served, here or by other processes."""
     try:
         services.tables.store.game("")
         database = True
     except StoreError:
         database = False
-    bots = services.bot_workers.loop is not None
+    bots = not services.bot_workers.processes or services.bot_workers.loop is not None
     ready = database and bots
     return JSONResponse({"live": True, "ready": ready, "database": database, "bots": bots}, 200 if ready else 503)
 
