@@ -2,9 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 
@@ -178,32 +178,103 @@ def test_a_game_is_thought_about_once_and_taken_over_when_its_thinker_dies(
     first.close()
 
 
+@asynccontextmanager
+async def companies(rooms: Sequence[Tables]) -> AsyncIterator[list[Presence]]:
+    """Those who are present at each of several processes that hear each other."""
+    found = [Presence(Hub(tables), away_seconds=0.3) for tables in rooms]
+    relays = [
+        Relay(presence.hub.tables, presence.hub, BotWorkers(presence.hub.tables, presence.hub, 0, 0), presence)
+        for presence in found
+    ]
+    for relay in relays:
+        relay.hub.loop = asyncio.get_running_loop()
+        await relay.start()
+    try:
+        yield found
+    finally:
+        for relay in relays:
+            await relay.stop()
+            await relay.workers.stop()
+
+
 def test_presence_is_kept_across_processes(two: tuple[Tables, Tables]) -> None:
     first, second = two
     table = first.create(PEOPLE)
 
     async def scene() -> None:
-        companies = [Presence(Hub(tables), away_seconds=0.05) for tables in two]
-        relays = [
-            Relay(tables, presence.hub, BotWorkers(tables, presence.hub, 0, 0), presence)
-            for tables, presence in zip(two, companies, strict=True)
-        ]
-        for relay in relays:
-            relay.hub.loop = asyncio.get_running_loop()
-            await relay.start()
-        here, there = companies
-        told = asyncio.create_task(_next(there.hub, table.game.id))
-        with here.present(table, 1):
-            assert (await told).text == "here"
-            await _until(lambda: _here(there, second, table.game.id) == [False, True])
-            here.say(table, 1, "luck", "")
-            await _until(lambda: (there.of(second.open(table.game.id)) or [])[1].emote == "luck")
-        await _until(lambda: _here(there, second, table.game.id) == [False, False])
-        for relay in relays:
-            await relay.stop()
-            await relay.workers.stop()
+        async with companies(two) as (here, there):
+            told = asyncio.create_task(_next(there.hub, table.game.id))
+            with here.present(table, 1):
+                assert (await told).text == "here"
+                await _until(lambda: _here(there, second, table.game.id) == [False, True])
+                here.say(table, 1, "luck", "")
+                await _until(lambda: (there.of(second.open(table.game.id)) or [])[1].emote == "luck")
+            await _until(lambda: _here(there, second, table.game.id) == [False, False])
 
     asyncio.run(scene())
+
+
+def test_whoever_moves_to_another_process_was_never_away(address: str, two: tuple[Tables, Tables]) -> None:
+    """Not at the process that they left, nor at a third one; and when they go for good, all hear of it."""
+    table = two[0].create(PEOPLE)
+    game = table.game.id
+
+    async def scene(third: Tables) -> None:
+        async with companies([*two, third]) as everywhere:
+            before, after, _other = everywhere
+            heard = [asyncio.create_task(_words_until_away(presence.hub, game)) for presence in everywhere]
+            with before.present(table, 1):
+                await _until(lambda: all(_here(presence, two[0], game)[1] for presence in everywhere))
+            with after.present(table, 1):
+                await asyncio.sleep(1)
+                assert not any(task.done() for task in heard)
+                assert all(_here(presence, two[0], game)[1] for presence in everywhere)
+            assert {words[-1] for words in await asyncio.gather(*heard)} == {"away"}
+            assert not any(_here(presence, two[0], game)[1] for presence in everywhere)
+
+    with process(address) as third:
+        asyncio.run(asyncio.wait_for(scene(third), 60))
+
+
+def test_of_two_pages_at_two_processes_the_last_one_counts(two: tuple[Tables, Tables]) -> None:
+    table = two[0].create(PEOPLE)
+
+    async def scene() -> None:
+        async with companies(two) as (here, there):
+            with here.present(table, 1):
+                with there.present(table, 1):
+                    await _until(lambda: bool(here._elsewhere and there._elsewhere))
+                await _until(lambda: not here._elsewhere)
+                assert _here(there, two[1], table.game.id) == [False, True]
+            await _until(lambda: not _here(here, two[0], table.game.id)[1] and not there._elsewhere)
+
+    asyncio.run(scene())
+
+
+def test_what_is_said_is_heard_once_at_every_process(two: tuple[Tables, Tables]) -> None:
+    """A process hears its own notices too."""
+    table = two[0].create(PEOPLE)
+
+    async def scene() -> None:
+        async with companies(two) as both:
+            with both[0].present(table, 0), both[1].present(table, 1):
+                await _until(lambda: all(_here(presence, two[0], table.game.id) == [True] * 2 for presence in both))
+                heard = [asyncio.create_task(_words_until_away(presence.hub, table.game.id)) for presence in both]
+                await asyncio.sleep(0)
+                both[0].say(table, 0, "luck", "")
+                await _until(lambda: (both[1].of(table) or [])[0].emote == "luck")
+            assert [words.count("luck") for words in await asyncio.gather(*heard)] == [1, 1]
+
+    asyncio.run(scene())
+
+
+async def _words_until_away(hub: Hub, game: str) -> list[str]:
+    words: list[str] = []
+    async for event in hub.listen(game, 10_000):
+        words.append(event.text)
+        if event.text == "away":
+            break
+    return words
 
 
 def _here(presence: Presence, tables: Tables, game: str) -> list[bool]:

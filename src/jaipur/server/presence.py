@@ -4,7 +4,8 @@ It is made from open streams and from what people press, never from cards, so it
 """
 
 import asyncio
-from collections import Counter, OrderedDict
+import secrets
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ EMOTES = {
 """All that can be said at a table."""
 AWAY_SECONDS = 6.0
 """A stream that breaks and comes back within this time was never gone."""
-PRESENCE, EMOTE, HERE = "presence", "emote", "here"
+PRESENCE, EMOTE, HERE, _AWAY = "presence", "emote", "here", "away"
 _SHOWN_MS = 15_000
 _ELSEWHERE_MS = 15_000
 """Other processes say every few seconds who is there."""
@@ -60,7 +61,9 @@ class Presence:
         self._last: OrderedDict[Place, int] = OrderedDict()
         self._said: OrderedDict[Place, tuple[str, int, str]] = OrderedDict()
         self._limit = Limit(1 / _SECONDS_EACH, _AT_ONCE)
-        self._elsewhere: dict[Place, int] = {}
+        self._process = secrets.token_hex(4)
+        self._elsewhere: defaultdict[Place, dict[str, int]] = defaultdict(dict)
+        """At which other processes a seat is here, and when each of them last said so."""
         self.tellers: list[Callable[[Place, str, str], None]] = []
         """Tell other processes who is here and what they say."""
 
@@ -87,8 +90,17 @@ class Presence:
         if place in self._streams or place not in self._here:
             return
         self._here.discard(place)
-        _remember(self._last, place, at)
-        self._tell(place, PRESENCE, "away")
+        self._tell_others(place, PRESENCE, _AWAY)
+        self._gone(place, at)
+
+    def _gone(self, place: Place, at: int) -> None:
+        """Somebody left a process: they are away, unless they are here at another one."""
+        if not self._is_here(place):
+            _remember(self._last, place, at)
+            self._pass_on(place, PRESENCE, _AWAY)
+
+    def _is_here(self, place: Place) -> bool:
+        return place in self._here or place in self._elsewhere
 
     def listens(self, place: Place) -> bool:
         """Whether a page of this seat is open at this moment."""
@@ -105,9 +117,7 @@ class Presence:
         place = table.game.id, seat
         last = max(self._last.get(place, 0), table.acted[seat] or 0)
         emote, at, _key = self._said.get(place, ("", 0, ""))
-        return Companion(
-            place in self._here or place in self._elsewhere, last or None, emote if now - at < _SHOWN_MS else ""
-        )
+        return Companion(self._is_here(place), last or None, emote if now - at < _SHOWN_MS else "")
 
     def say(self, table: Table, seat: int, emote: str, key: str) -> None:
         """Says one of the emotes to everybody at the table; a form that is sent twice says it once."""
@@ -124,31 +134,38 @@ class Presence:
         if self.hub.loop is not None:
             self.hub.loop.call_soon_threadsafe(self._tell, place, EMOTE, emote)
 
-    def heard(self, place: Place, kind: str, text: str) -> None:
-        """What another process tells of those who are connected there; on the event loop."""
+    def heard(self, place: Place, kind: str, word: str) -> None:
+        """What a process tells of those who are connected there; on the event loop. This one hears itself too."""
+        process, _space, text = word.partition(" ")
+        if process == self._process:
+            return
         now = self.hub.tables.clock()
         if kind == EMOTE:
             _remember(self._said, place, (text, now, ""))
+            self._pass_on(place, kind, text)
         elif text == HERE:
-            known = place in self._here or place in self._elsewhere
-            self._elsewhere[place] = now
-            if known:
-                return
+            known = self._is_here(place)
+            self._elsewhere[place][process] = now
+            if not known:
+                self._pass_on(place, kind, text)
         else:
-            self._elsewhere.pop(place, None)
-            if place in self._here:
-                return
-            _remember(self._last, place, now)
-        self._pass_on(place, kind, text)
+            self._gone_elsewhere(place, process, now)
+
+    def _gone_elsewhere(self, place: Place, process: str, at: int) -> None:
+        self._elsewhere[place].pop(process, None)
+        if not self._elsewhere[place]:
+            del self._elsewhere[place]
+        self._gone(place, at)
 
     def repeat(self) -> None:
         """Says again who is here, and forgets who was at a process that has not said so for a while."""
         for place in self._here:
             self._tell_others(place, PRESENCE, HERE)
         now = self.hub.tables.clock()
-        for place, at in list(self._elsewhere.items()):
+        told = [(place, process, at) for place, found in self._elsewhere.items() for process, at in found.items()]
+        for place, process, at in told:
             if now - at > _ELSEWHERE_MS:
-                self.heard(place, PRESENCE, "away")
+                self._gone_elsewhere(place, process, now)
 
     def _tell(self, place: Place, kind: str, text: str) -> None:
         self._pass_on(place, kind, text)
@@ -156,7 +173,7 @@ class Presence:
 
     def _tell_others(self, place: Place, kind: str, text: str) -> None:
         for tell in self.tellers:
-            tell(place, kind, text)
+            tell(place, kind, f"{self._process} {text}")
 
     def _pass_on(self, place: Place, kind: str, text: str) -> None:
         game, seat = place
