@@ -8,6 +8,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from jaipur import Match, Move, Rng
+from jaipur.server.hub import Hub
+from jaipur.server.presence import Presence
 from jaipur.server.push.encryption import encrypted
 from jaipur.server.push.keys import Keys, make_keys
 from jaipur.server.push.sender import PushSender
@@ -81,6 +83,38 @@ def test_nobody_is_called_who_looks(http: Caller, tables: Tables, service: PushS
     http.runner.run(looking())
     assert service.got == []
     after(http, lambda: play_some(tables, game, 2))
+    assert len(service.got) == 1
+
+
+def test_nobody_is_called_whose_page_is_open_at_another_process(
+    http: Caller, tables: Tables, service: PushService, sender: PushSender
+) -> None:
+    game = to_move(tables, 1)
+    subscribe(http, service.endpoint())
+    sender.presence.heard((game, 0), "presence", "another here")
+    after(http, lambda: play_some(tables, game, 1))
+    assert service.got == []
+    sender.presence.away_seconds = 0.2
+
+    def move_and_close() -> None:
+        play_some(tables, game, 2)
+        http.runner.get_loop().call_later(0.3, sender.presence.heard, (game, 0), "presence", "another away")
+
+    after(http, move_and_close)
+    assert len(service.got) == 1
+
+
+def test_two_processes_call_once(http: Caller, tables: Tables, service: PushService, sender: PushSender) -> None:
+    """Here both hear of every event, and each tells the other what it does."""
+    game = to_move(tables, 1)
+    subscribe(http, service.endpoint())
+    other = PushSender(tables, Presence(Hub(tables), 0.0), sender.keys, sender.delivery)
+    sender.presence.tellers.append(other.presence.heard)
+    other.presence.tellers.append(sender.presence.heard)
+    http.runner.run(other.start())
+    after(http, lambda: play_some(tables, game, 1))
+    http.runner.run(other._queue.join())
+    http.runner.run(other.stop())
     assert len(service.got) == 1
 
 

@@ -28,7 +28,7 @@ EMOTES = {
 """All that can be said at a table."""
 AWAY_SECONDS = 6.0
 """A stream that breaks and comes back within this time was never gone."""
-PRESENCE, EMOTE, HERE, _AWAY = "presence", "emote", "here", "away"
+PRESENCE, EMOTE, HERE, _AWAY, _CALLED = "presence", "emote", "here", "away", "called "
 _SHOWN_MS = 15_000
 _ELSEWHERE_MS = 15_000
 """Other processes say every few seconds who is there."""
@@ -60,6 +60,7 @@ class Presence:
         self._here: set[Place] = set()
         self._last: OrderedDict[Place, int] = OrderedDict()
         self._said: OrderedDict[Place, tuple[str, int, str]] = OrderedDict()
+        self._called: OrderedDict[Place, str] = OrderedDict()
         self._limit = Limit(1 / _SECONDS_EACH, _AT_ONCE)
         self._process = secrets.token_hex(4)
         self._elsewhere: defaultdict[Place, dict[str, int]] = defaultdict(dict)
@@ -103,8 +104,20 @@ class Presence:
         return place in self._here or place in self._elsewhere
 
     def listens(self, place: Place) -> bool:
-        """Whether a page of this seat is open at this moment."""
+        """Whether a page of this seat is open here at this moment."""
         return place in self._streams
+
+    def listens_elsewhere(self, place: Place) -> bool:
+        """Whether a page of this seat is open at another process, or was until a moment ago."""
+        return place in self._elsewhere
+
+    def call_once(self, place: Place, reason: str) -> bool:
+        """Whether nobody has called a seat for this reason yet; from now on somebody has, as all processes hear."""
+        if self._called.get(place) == reason:
+            return False
+        _remember(self._called, place, reason)
+        self._tell_others(place, PRESENCE, _CALLED + reason)
+        return True
 
     def of(self, table: Table) -> list[Companion] | None:
         """Both seats of a table with a friend; nothing for other tables, and before the friend has come."""
@@ -143,6 +156,8 @@ class Presence:
         if kind == EMOTE:
             _remember(self._said, place, (text, now, ""))
             self._pass_on(place, kind, text)
+        elif text.startswith(_CALLED):
+            _remember(self._called, place, text.removeprefix(_CALLED))
         elif text == HERE:
             known = self._is_here(place)
             self._elsewhere[place][process] = now

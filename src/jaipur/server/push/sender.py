@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 
 from jaipur.language import current_language, use_language
@@ -25,7 +24,6 @@ _CALLING = frozenset({EventKind.JOIN, EventKind.MOVE, EventKind.UNDO, EventKind.
 """What one seat does so that the other may be waited for."""
 _WORKERS = 4
 _MOST_WAITING = 1000
-_REMEMBERED = 10_000
 _TTL_SECONDS = 24 * 3600
 _RENEWED_MS = 24 * 3600 * 1000
 _TOPIC_BYTES = 24
@@ -37,7 +35,7 @@ _REFUSED = 300
 class Call:
     """Why a seat is called, the same for all its languages, and what each of its browsers is sent."""
 
-    reason: tuple[str, int]
+    reason: str
     letters: list[tuple[Subscription, bytes]]
 
 
@@ -60,7 +58,6 @@ class PushSender:
         self.loop: asyncio.AbstractEventLoop | None = None
         self._timers: dict[Place, asyncio.TimerHandle] = {}
         self._queue: asyncio.Queue[Place] = asyncio.Queue(_MOST_WAITING)
-        self._called: OrderedDict[Place, tuple[str, int]] = OrderedDict()
         self._tasks = BackgroundTasks()
         tables.listeners.append(self._told)
 
@@ -116,16 +113,20 @@ class PushSender:
             if place[1] != acted:
                 self._wait(place)
 
-    def _wait(self, place: Place) -> None:
+    def _wait(self, place: Place, again: bool = False) -> None:
         if len(self._timers) >= _MOST_WAITING:
             _log.warning("Too many push messages wait: one was dropped.")
             return
         wait = asyncio.get_running_loop().call_later
-        self._timers[place] = wait(self.presence.away_seconds, self._due, place)
+        self._timers[place] = wait(self.presence.away_seconds, self._due, place, again)
 
-    def _due(self, place: Place) -> None:
+    def _due(self, place: Place, again: bool) -> None:
         self._timers.pop(place, None)
         if self.presence.listens(place):
+            return
+        if self.presence.listens_elsewhere(place):
+            if not again:  # a page that has closed there by now is told of as late as this
+                self._wait(place, again=True)
             return
         if self._queue.full():
             _log.warning("Too many push messages wait: one was dropped.")
@@ -144,13 +145,8 @@ class PushSender:
 
     async def _deliver(self, place: Place) -> None:
         call = await asyncio.to_thread(self._call, place)
-        if call is None or self._called.get(place) == call.reason:
-            return
-        self._called[place] = call.reason
-        self._called.move_to_end(place)
-        while len(self._called) > _REMEMBERED:
-            self._called.popitem(last=False)
-        await asyncio.gather(*(self._send(browser, place, text) for browser, text in call.letters))
+        if call is not None and self.presence.call_once(place, call.reason):
+            await asyncio.gather(*(self._send(browser, place, text) for browser, text in call.letters))
 
     def _call(self, place: Place) -> Call | None:
         """Why a seat is called now, if it is; in a thread, whose language is its own."""
@@ -161,12 +157,12 @@ class PushSender:
             return None
         seen = see(table, seat)
         use_language("en")
-        reason = signal(seen).call, seen.ply
+        reason = signal(seen).call
         letters: list[tuple[Subscription, bytes]] = []
         for browser in browsers:
             use_language(browser.language)
             letters.append((browser, message(seen)))
-        return Call(reason, letters) if reason[0] else None
+        return Call(f"{seen.ply} {reason}", letters) if reason else None
 
     async def _send(self, browser: Subscription, place: Place, text: bytes) -> None:
         """Sends one message once. The log does not say where to: whoever knows the address can send there."""
