@@ -175,6 +175,55 @@ def test_without_a_sign_of_life_time_stood_still_since_the_last_event(timed: Tab
     assert clock_of(timed.open(table.game.id)).left_at(watch.now) == (5 * MINUTE, 5 * MINUTE)
 
 
+@pytest.fixture(name="keeper")
+def _keeper(timed: Tables) -> Timekeeper:
+    """A server that has just started; it is awake when the test says so."""
+    keeper = Timekeeper(timed)
+    keeper._resume()
+    return keeper
+
+
+def test_no_match_is_lost_while_the_database_is_away(timed: Tables, watch: Watch, keeper: Timekeeper) -> None:
+    table = timed.create(LIVE)
+    watch.now += 1000
+    keeper._live()
+    watch.now += 10 * MINUTE
+    with pytest.raises(Stale):
+        timed.time_out(table)
+    after = timed.open(table.game.id)
+    assert clock_of(after).left_at(watch.now)[table.turn or 0] == 5 * MINUTE - 1000
+    watch.now += 5 * MINUTE
+    keeper._live()
+    assert not timed.open(table.game.id).over  # this outage was another one
+    keeper._live()
+    watch.now += 5 * MINUTE
+    Heartbeats(timed.store).beat(watch.now)  # and now another server was awake
+    assert timed.time_out(after).over
+
+
+def test_the_first_move_after_an_outage_counts(timed: Tables, watch: Watch, keeper: Timekeeper) -> None:
+    table = timed.create(LIVE)
+    mover = table.turn or 0
+    keeper._live()
+    watch.now += 10 * MINUTE
+    after = one_move(timed, table)
+    assert (after.number, len(after.log), clock_of(after).left[mover]) == (2, 1, 5 * MINUTE + 5000)
+    keeper._live()
+    assert timed.open(table.game.id).number == 2
+    assert folded(timed, table.game.id).clock == after.clock
+
+
+def test_nobody_gains_time_while_the_server_is_awake(timed: Tables, watch: Watch, keeper: Timekeeper) -> None:
+    table = timed.create(LIVE)
+    for _ in range(30):
+        watch.now += 10_000
+        keeper._live()
+    assert timed.time_out(table).timed_out == table.turn
+    second = timed.create(LIVE)
+    watch.now += 19_000  # too short to be sure that nobody was awake
+    assert clock_of(one_move(timed, second)).left[second.turn or 0] == 5 * MINUTE - 19_000 + 5000
+
+
 def test_the_timekeeper_rings_by_itself(tmp_path: Path) -> None:
     """Real time, with a clock so short that nobody could choose it; also for a game of the server before."""
     over = threading.Event()

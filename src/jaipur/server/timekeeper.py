@@ -1,7 +1,8 @@
-"""Ends the matches of those whose time is up, and sees to it that nobody loses time while the server is down."""
+"""Ends the matches of those whose time is up, and sees to it that nobody loses time while nobody can play."""
 
 import asyncio
 import logging
+from contextlib import suppress
 
 from jaipur.rules.errors import JaipurError
 from jaipur.server.background import BackgroundTasks
@@ -10,8 +11,9 @@ from jaipur.store.heartbeats import Heartbeats
 from jaipur.table import GameOver, Stale, Tables
 
 _log = logging.getLogger(__name__)
-_BEAT_SECONDS = 10.0
-_ASLEEP_MS = 30_000
+_BEAT_SECONDS = 5.0
+_ASLEEP_MS = 20_000
+"""Without a sign of life for so long nobody was awake: the clocks of machines may differ by half of it."""
 _RETRY_SECONDS = 5.0
 
 
@@ -19,7 +21,7 @@ class Timekeeper:
     """A timer for each game whose clock runs.
 
     While there is one, a sign of life is written every few seconds. A server that starts finds the last one and writes
-    into each game that time stood still from then on.
+    into each game that time stood still from then on; so does one that could not write for a while.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -29,6 +31,9 @@ class Timekeeper:
         self._clocked: set[str] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks = BackgroundTasks()
+        self._awake: int | None = None
+        """When this server last gave a sign of life."""
+        tables.asleep_since = self._asleep_since
         tables.listeners.append(self._told)
 
     def _told(self, game: str, event: Event | None) -> None:
@@ -74,8 +79,9 @@ class Timekeeper:
         self._tasks.spawn(self._beat())
 
     def _resume(self) -> None:
-        awake = self.heartbeats.last()
-        if self.tables.store.shared and awake and self.tables.clock() - awake < _ASLEEP_MS:
+        awake, now = self.heartbeats.last(), self.tables.clock()
+        self._awake = now
+        if self.tables.store.shared and awake and now - awake < _ASLEEP_MS:
             self._wind_missing()  # time did not stand still: another server is awake
             return
         for game in self.heartbeats.games():
@@ -84,6 +90,26 @@ class Timekeeper:
             if table.clock is not None and table.clock.running:
                 # Without a sign of life, time stood still since the last event.
                 self.tables.resume(table, max(awake or 0, table.clock.since))
+
+    def _asleep_since(self, since: int) -> int | None:
+        """The last sign of life, or the time of an event after it, if that is too long ago for anybody to be awake."""
+        now = self.tables.clock()
+        if self._awake is None or now - max(self._awake, since) <= _ASLEEP_MS:
+            return None
+        last = max(self.heartbeats.last() or 0, since)
+        return last if now - last > _ASLEEP_MS else None
+
+    def _live(self) -> None:
+        """Gives a sign of life. If none could be given for a while, all games are looked at before."""
+        now = self.tables.clock()
+        if self._awake is not None and now - self._awake > _ASLEEP_MS:
+            for game in self.heartbeats.games():
+                with suppress(Stale, GameOver):
+                    self.tables.time_out(self.tables.open(game))
+        self.heartbeats.beat(now)
+        self._awake = now
+        if self.tables.store.shared:
+            self._wind_missing()
 
     def _wind_missing(self) -> None:
         """The clocks that another server, which may be gone now, has started."""
@@ -95,9 +121,7 @@ class Timekeeper:
         while True:
             if self._timers or self.tables.store.shared:
                 try:
-                    await asyncio.to_thread(self.heartbeats.beat, self.tables.clock())
-                    if self.tables.store.shared:
-                        await asyncio.to_thread(self._wind_missing)
+                    await asyncio.to_thread(self._live)
                 except JaipurError as error:
                     _log.error("No sign of life could be written: %s", error)
             await asyncio.sleep(_BEAT_SECONDS)

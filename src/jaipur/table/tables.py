@@ -33,7 +33,7 @@ def _now() -> int:
 
 
 class _Outrun(Stale):
-    """Another process wrote first."""
+    """Something else was written first."""
 
 
 def _settled(act: Callable[_P, Table]) -> Callable[_P, Table]:
@@ -61,6 +61,8 @@ class Tables(OpenTables):
     new_id: Callable[[], str] = fresh_id
     new_seed: Callable[[], bytes] = lambda: read_seed(None)
     listeners: list[Listener] = field(default_factory=list)
+    asleep_since: Callable[[int], int | None] = lambda _since: None
+    """When a server was last awake after a time, if none has been for so long that time stood still since."""
 
     def create(self, seating: Seating, host: str = "", key: str = "", history: Match | None = None) -> Table:
         """Sets up a game. The invitation to a free seat follows from the host's secret."""
@@ -135,6 +137,7 @@ class Tables(OpenTables):
         """Ends the match of whoever has no time left."""
         with self._locked(table) as now:
             checks.check_going(now)
+            self._check_awake(now)
             seat = now.out_of_time(self.clock())
             if seat is None:
                 raise Stale
@@ -252,9 +255,19 @@ class Tables(OpenTables):
 
     def _check_time(self, table: Table) -> None:
         """What comes after the end of time is too late, also where the timer has not rung yet."""
+        self._check_awake(table)
         if table.clock is not None and table.out_of_time(self.clock()) is not None:
             self.time_out(table)
             raise GameOver
+
+    def _check_awake(self, table: Table) -> None:
+        """After a time in which nobody could play, whoever is first writes down that time stood still; then decides."""
+        if table.clock is None or not table.clock.running:
+            return
+        awake = self.asleep_since(table.clock.since)
+        if awake is not None:
+            self._act(table, 0, EventKind.RESUME, str(awake), None)
+            raise _Outrun
 
     def look_again(self, holder: str) -> None:
         """Somebody has another name, or is somebody else now: their tables are read again when they are needed."""
