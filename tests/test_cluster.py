@@ -2,10 +2,11 @@
 
 import gc
 import json
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,8 +38,9 @@ FEW = Budget(worlds=6)
 class DaskForTests:
     """A scheduler on loopback, and the workers that are started for it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
         self.folder = folder
+        self.settings = settings
         self.file = folder / "scheduler.json"
         self.scheduler = self._start(*SCHEDULER, "--scheduler-file", str(self.file))
         self.workers: list[subprocess.Popen[bytes]] = []
@@ -51,6 +53,7 @@ class DaskForTests:
         return subprocess.Popen(
             [sys.executable, "-m", "dask", *arguments],
             cwd=self.folder,
+            env=os.environ | self.settings,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -67,8 +70,8 @@ class DaskForTests:
 
 
 @contextmanager
-def dask(folder: Path, workers: int) -> Iterator[DaskForTests]:
-    cluster = DaskForTests(folder)
+def dask(folder: Path, workers: int, **settings: str) -> Iterator[DaskForTests]:
+    cluster = DaskForTests(folder, **settings)
     try:
         for _ in range(workers):
             cluster.add_worker()
@@ -104,6 +107,48 @@ def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path) -> None:
                 cluster.workers[0].kill()
                 cluster.add_worker()
         assert whole(played) == alone
+
+
+NO_PATIENCE = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+"""Dask gives a task up with the first worker that dies, instead of with the fourth."""
+
+
+def test_a_task_that_dask_gives_up_is_handed_out_again(tmp_path: Path) -> None:
+    duel = Duel(Contender("vizier", FEW), Contender("trader", FEW), 30, seed=7)
+    alone = last(run(duel, workers=2))
+    with dask(tmp_path, 2, **NO_PATIENCE) as cluster, Cluster(cluster.address) as executor:
+        for played in run(duel, executor):
+            if played.games == 10:
+                cluster.workers[0].kill()
+        assert whole(played) == alone
+
+
+def submit(cluster: DaskForTests, task: Callable[..., object], *arguments: object) -> object:
+    with Cluster(cluster.address) as executor:
+        return executor.submit(task, *arguments).result()
+
+
+def test_a_task_that_ends_every_worker_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jaipur.cluster._TRIES", 2)
+    with dask(tmp_path, 3, **NO_PATIENCE) as cluster:
+        with pytest.raises(JaipurError, match="One task ended worker after worker"):
+            submit(cluster, os._exit, 1)
+        assert sorted(worker.poll() is None for worker in cluster.workers) == [False, False, True]
+
+
+def test_an_error_of_a_task_is_not_a_lost_scheduler(two_workers: DaskForTests) -> None:
+    with pytest.raises(FileNotFoundError):
+        submit(two_workers, os.stat, "/nowhere/at/all")
+
+
+def fail_here(cluster: DaskForTests) -> None:
+    with Cluster(cluster.address):
+        raise BrokenPipeError
+
+
+def test_an_error_of_this_machine_is_not_a_lost_scheduler(two_workers: DaskForTests) -> None:
+    with pytest.raises(BrokenPipeError):
+        fail_here(two_workers)
 
 
 def test_the_sequential_test_stops_at_the_same_pair_everywhere(two_workers: DaskForTests) -> None:

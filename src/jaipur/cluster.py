@@ -2,8 +2,9 @@
 
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
 from functools import cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -12,7 +13,6 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from distributed import Client, KilledWorker, Worker, WorkerPlugin, get_worker
-from distributed.comm import CommClosedError
 
 from jaipur.arena.duel import forget_players
 from jaipur.bots.weights import drop, receive
@@ -24,8 +24,16 @@ Answer = TypeVar("Answer")
 _CONNECT = 10.0
 """Seconds in which a scheduler answers, and then its first worker."""
 _GOODBYE = 2.0
-_LOST = (CancelledError, CommClosedError, OSError)
-"""How a task ends when the scheduler is gone."""
+_TRIES = 8
+"""How often a task is handed out. Dask gives it up when it had some workers (three by its settings) that died, and
+where machines are taken away at any time that is no fault of the task."""
+_FAILED = "error"
+_CUT_OFF = (CancelledError, OSError)
+"""What Dask raises when the scheduler is gone."""
+
+
+class _SchedulerLost(Exception):
+    """The scheduler is gone. An error of a task, or of this machine, is told as what it is."""
 
 
 class _ClosingClient(Client):  # type: ignore[misc]
@@ -46,8 +54,8 @@ class _ClosingClient(Client):  # type: ignore[misc]
 class Cluster(Elsewhere):
     """The workers of a Dask scheduler as an executor.
 
-    A task whose worker dies is done again by another one. Each worker checks before a task that it runs the same code
-    as this machine, so that a wrong one is refused whenever it joins.
+    A task whose worker dies is done again by another one, up to some dozens of times. Each worker checks before a task
+    that it runs the same code as this machine, so that a wrong one is refused whenever it joins.
     """
 
     def __init__(self, address: str) -> None:
@@ -70,17 +78,38 @@ class Cluster(Elsewhere):
 
     def submit(self, task: Callable[..., Answer], /, *arguments: Any, **named: Any) -> Future[Answer]:
         """Hands out a task."""
-        given = self._client.submit(_checked, code_digest(), task, *arguments, pure=False, **named)
         answer: Future[Answer] = Future()
-        answer.add_done_callback(lambda _answer: given.release())
-        given.add_done_callback(partial(_pass_on, answer))
+        self._hand_out(answer, partial(_checked, code_digest(), task, *arguments, **named), _TRIES)
         return answer
+
+    def _hand_out(self, answer: Future[Answer], work: Callable[[], Answer], tries: int) -> None:
+        with _scheduler_needed():
+            given = self._client.submit(work, pure=False)
+        answer.add_done_callback(lambda _answer: given.release())
+        given.add_done_callback(partial(self._pass_on, answer, work, tries - 1))
+
+    def _pass_on(self, answer: Future[Answer], work: Callable[[], Answer], tries: int, given: Any) -> None:
+        """Dask's own executor does not tell when the scheduler is lost while an answer is on its way."""
+        if answer.cancelled():
+            return
+        try:
+            if tries and given.status == _FAILED and isinstance(given.exception(), KilledWorker):
+                self._hand_out(answer, work, tries)
+                return
+            result = _result_of(given)
+        except BaseException as error:
+            settle = partial(answer.set_exception, error)
+        else:
+            settle = partial(answer.set_result, result)
+        if answer.set_running_or_notify_cancel():
+            settle()
 
     def send(self, data: bytes) -> str:
         """Sends a file to all workers, also to those that come later. The answer is its name there."""
         if data not in self._files:
             name = f"sent-{uuid4().hex}"
-            self._client.register_plugin(_SentFile(name, data))
+            with _scheduler_needed():
+                self._client.register_plugin(_SentFile(name, data))
             self._files[data] = name
         return self._files[data]
 
@@ -88,7 +117,7 @@ class Cluster(Elsewhere):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Leaves the workers as they were. What went wrong with the cluster is one sentence."""
-        lost = isinstance(error, _LOST)
+        lost = isinstance(error, _SchedulerLost)
         if not lost:
             self._take_back()
         self._client.close(_GOODBYE)
@@ -107,20 +136,26 @@ class Cluster(Elsewhere):
             self._client.run(forget_players)
             for name in self._files.values():
                 self._client.unregister_worker_plugin(name)
-        except (*_LOST, ImportError):
+        except (*_CUT_OFF, ImportError):
             return
 
 
-def _pass_on(answer: Future[Any], given: Any) -> None:
-    """Dask's own executor does not tell when the scheduler is lost while an answer is on its way."""
-    if not answer.set_running_or_notify_cancel():
-        return
+@contextmanager
+def _scheduler_needed() -> Iterator[None]:
     try:
-        result = given.result()
-    except BaseException as error:
-        answer.set_exception(error)
-    else:
-        answer.set_result(result)
+        yield
+    except _CUT_OFF as error:
+        raise _SchedulerLost from error
+
+
+def _result_of(given: Any) -> Any:
+    """What a task answered, or its own error, whatever that is; without the scheduler neither can be known."""
+    try:
+        return given.result()
+    except _CUT_OFF as error:
+        if given.status == _FAILED:
+            raise
+        raise _SchedulerLost from error
 
 
 _OTHER_CODE = N_("The worker at {worker} has another jaipur than this machine: install the same one everywhere.")
