@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,13 @@ from tools.catalogue import ROOT
 
 from jaipur import JaipurError, Record, Rng
 from jaipur.arena.contender import Contender
-from jaipur.arena.duel import Duel, deal_seed, run
+from jaipur.arena.duel import Duel, Standing, deal_seed, run
 from jaipur.arena.ladder import ratings
 from jaipur.arena.statistics import decided, elo_of, estimate, normal_estimate, rate_of
 from jaipur.bots import LEVELS, Budget, Clock
 from jaipur.bots.weights import shipped_weights, to_bytes
 from jaipur.brain.learner import new_output, new_weights
+from jaipur.cli.ladder import ladder
 from jaipur.cli.options import read_two_budgets
 from tests.terminal import environment, hear_interrupts, jaipur
 
@@ -145,6 +147,22 @@ def test_a_duel_speaks_french_with_commas(tmp_path: Path) -> None:
 def test_the_budget_that_is_not_given_is_on_the_help_page(tmp_path: Path, command: str, default: str) -> None:
     page = " ".join(jaipur(command, "--help", games=tmp_path).stdout.replace("│", " ").split())
     assert re.search(rf"--budget SECONDS\S* [^[]*\[default: {default}\]", page)
+
+
+def test_an_interrupted_ladder_prints_who_has_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(plan: Duel, workers: int) -> Iterator[Standing]:
+        if plan.second.name == "broker":
+            raise KeyboardInterrupt
+        yield from run(plan, workers)
+
+    monkeypatch.setattr("jaipur.cli.ladder.show_progress", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ladder(rounds=2, worlds=2, workers=1)
+    shown = capsys.readouterr().out
+    assert "trader" in shown
+    assert "broker" not in shown
 
 
 def test_a_ladder_prints_json(tmp_path: Path) -> None:

@@ -17,8 +17,11 @@ from jaipur.cli.duel import show_progress
 from jaipur.cli.numbers import share
 from jaipur.cli.options import CORES, JsonOption, WorkersOption, WorldsOption, read_budget, seconds_option
 from jaipur.language import _
+from jaipur.rules.errors import JaipurError
 
 _DEFAULT_SECONDS = 0.05
+Results = dict[tuple[str, str], tuple[float, int]]
+"""The win rate of the first against the second, and the number of their games."""
 
 
 def ladder(
@@ -32,15 +35,26 @@ def ladder(
     cluster: ClusterOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Prints the win rates and the Elo of each level above `random`."""
+    """Prints the win rates and the Elo of each level above `random`, also when it is interrupted."""
     limit = read_budget(budget, worlds, _DEFAULT_SECONDS)
-    names = list(LEVELS)
-    results: dict[tuple[str, str], tuple[float, int]] = {}
-    with crew(cluster, workers) as those_who_play:
-        for first, second in combinations(names, 2):
-            plan = Duel(Contender(first, limit), Contender(second, limit), (rounds + 1) // 2, seed)
-            *_before, standing = show_progress(plan, those_who_play)
-            results[first, second] = (standing.estimate.rate, standing.games)
+    results: Results = {}
+    try:
+        with crew(cluster, workers) as those_who_play:
+            for first, second in combinations(LEVELS, 2):
+                plan = Duel(Contender(first, limit), Contender(second, limit), (rounds + 1) // 2, seed)
+                for standing in show_progress(plan, those_who_play):
+                    results[first, second] = (standing.estimate.rate, standing.games)
+    except (KeyboardInterrupt, JaipurError):
+        _tell(results, as_json)
+        raise
+    _tell(results, as_json)
+
+
+def _tell(results: Results, as_json: bool) -> None:
+    """What was found about those who have played, unless nobody has."""
+    names = [name for name in LEVELS if any(name in pair for pair in results)]
+    if not names:
+        return
     elo = ratings(names, results)
     if as_json:
         rates = {f"{first} {second}": rate for (first, second), (rate, _games) in results.items()}
@@ -56,8 +70,7 @@ def ladder(
     Console(highlight=False).print(table)
 
 
-def _rate(results: dict[tuple[str, str], tuple[float, int]], name: str, other: str) -> str:
-    if name == other:
-        return ""
-    rate = results[name, other][0] if (name, other) in results else 1 - results[other, name][0]
-    return share(rate)
+def _rate(results: Results, name: str, other: str) -> str:
+    if (name, other) in results:
+        return share(results[name, other][0])
+    return share(1 - results[other, name][0]) if (other, name) in results else ""
