@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +14,14 @@ import pytest
 from sqlalchemy import update
 
 from jaipur.rules.errors import JaipurError
+from jaipur.server.thinking import open_shared
 from jaipur.store import Store, StoreError, open_database, transfer
 from jaipur.store.schema import events
 from jaipur.table import Tables
 from tests.postgres import Databases
 from tests.server.harness import BOT, ME, ONE_SCREEN, PEOPLE, everything, folded, hosted, play_match, play_some, room
 from tests.server.processes import Served, wait_for
+from tests.terminal import environment
 from tests.terminal import jaipur as command
 
 pytestmark = pytest.mark.slow
@@ -192,3 +195,22 @@ def test_sqlite_is_for_one_process_and_says_so(tmp_path: Path) -> None:
     assert "With SQLite bots think in the server" in refused.stderr
     refused = command("think", "--database", str(tmp_path / "games.sqlite3"), games=tmp_path)
     assert "only with PostgreSQL" in refused.stderr
+
+
+def test_bot_workers_find_the_database_by_the_variable(tmp_path: Path, address: str) -> None:
+    chosen = environment(tmp_path) | {"JAIPUR_DATABASE": address}
+    thinking = subprocess.Popen(
+        [sys.executable, "-m", "jaipur", "think", "--bot-workers", "1"], env=chosen, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert thinking.stdout is not None
+        assert "Bots think for postgresql://" in thinking.stdout.readline()
+    finally:
+        thinking.terminate()
+        thinking.communicate(timeout=60)
+
+
+def test_a_file_for_bot_workers_is_refused_before_it_is_made(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="only with PostgreSQL"):
+        open_shared(str(tmp_path / "games.sqlite3"))
+    assert not list(tmp_path.iterdir())

@@ -14,7 +14,9 @@ console = Console(highlight=False)
 
 
 def think(
-    database: Annotated[str, typer.Option(help=_("The database of the servers, like postgresql://USER@HOST/NAME."))],
+    database: Annotated[
+        str, typer.Option(help=_("The database of the servers, like postgresql://USER@HOST/NAME."))
+    ] = "",
     bot_workers: Annotated[
         int, typer.Option("--bot-workers", min=1, max=64, help=_("Processes in which bots think."))
     ] = max((os.cpu_count() or 2) - 1, 1),

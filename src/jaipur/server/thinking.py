@@ -13,17 +13,16 @@ from jaipur.server.relay import Relay
 from jaipur.server.request_log import set_up_logging
 from jaipur.server.reviews import Reviews
 from jaipur.store import Store, StoreError, default_database, open_database
+from jaipur.store.database import on_file
 from jaipur.table import Tables
 
 
 def open_shared(where: str) -> Store:
     """A database that several processes may use at once."""
-    store = Store(open_database(where or default_database()))
-    if not store.shared:
-        raise StoreError(
-            N_("Bots think apart from the server only with PostgreSQL: {where} is a file."), where=store.where
-        )
-    return store
+    where = where or default_database()
+    if on_file(where):
+        raise StoreError(N_("Bots think apart from the server only with PostgreSQL: {where} is a file."), where=where)
+    return Store(open_database(where))
 
 
 def run_thinking(config: Config, store: Store) -> None:
