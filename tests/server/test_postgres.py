@@ -6,17 +6,18 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from sqlalchemy import update
+from sqlalchemy import BigInteger, Integer, Table, insert, select, update
 
 from jaipur.rules.errors import JaipurError
 from jaipur.server.thinking import open_shared
 from jaipur.store import Store, StoreError, open_database, transfer
-from jaipur.store.schema import events
+from jaipur.store.schema import metadata
 from jaipur.table import Tables
 from tests.postgres import Databases
 from tests.server.harness import BOT, ME, ONE_SCREEN, PEOPLE, everything, folded, hosted, play_match, play_some, room
@@ -25,6 +26,7 @@ from tests.terminal import environment
 from tests.terminal import jaipur as command
 
 pytestmark = pytest.mark.slow
+IMPATIENT = "-c%20idle_in_transaction_session_timeout=100"
 
 
 @pytest.fixture(name="address")
@@ -91,13 +93,28 @@ def rows(path: Path) -> list[str]:
 
 @pytest.fixture(name="path")
 def _path(tmp_path: Path) -> Path:
-    """A database with games of all kinds."""
+    """A database with games of all kinds, and rows in every table."""
     with room(tmp_path) as tables:
         play_match(tables, tables.create(ONE_SCREEN).game.id)
-        play_some(tables, tables.create(PEOPLE).game.id, 10)
+        play_match(tables, game := tables.create(PEOPLE).game.id)
         play_some(tables, tables.create(BOT).game.id, 5)
         hosted(tables)
+        with tables.store.writing() as connection:
+            for table in metadata.sorted_tables:
+                if connection.execute(select(table)).first() is None:
+                    connection.execute(insert(table), [made_up(table, number, game) for number in (1, 2, 3)])
     return tmp_path / "games.sqlite3"
+
+
+def made_up(table: Table, number: int, game: str) -> dict[str, object]:
+    """A row of a table, different from the others of it."""
+    return {
+        column.key: game if column.foreign_keys
+        else 2**40 + number if isinstance(column.type, BigInteger)
+        else number if isinstance(column.type, Integer)
+        else f"“é{number}”\n"
+        for column in table.c
+    }  # fmt: skip
 
 
 def test_games_are_carried_over_and_back(
@@ -129,20 +146,54 @@ def test_nothing_is_written_into_a_database_with_games(path: Path, tmp_path: Pat
     assert rows(path) == before
 
 
-def test_a_game_that_arrives_changed_is_noticed(path: Path, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("table", metadata.sorted_tables, ids=str)
+def test_whatever_arrives_changed_is_noticed(
+    path: Path, address: str, monkeypatch: pytest.MonkeyPatch, table: Table
+) -> None:
     """As if a row were spoiled on its way."""
+    column = [column for column in table.c if not column.primary_key and not column.foreign_keys][-1]
+    other = 5 if isinstance(column.type, Integer) else "5"
     old, new = Store(open_database(str(path))), Store(open_database(address))
     count = transfer._settle_in
 
     def spoil(connection: object) -> None:
         count(connection)  # type: ignore[arg-type]
-        connection.execute(update(events).where(events.c.number == 3).values(at=5))  # type: ignore[attr-defined]
+        first = connection.execute(select(*table.primary_key)).first()  # type: ignore[attr-defined]
+        here = [key == value for key, value in zip(table.primary_key, first, strict=True)]
+        connection.execute(update(table).where(*here).values({column: other}))  # type: ignore[attr-defined]
 
     monkeypatch.setattr(transfer, "_settle_in", spoil)
-    with pytest.raises(StoreError, match="did not arrive as it was"):
+    with pytest.raises(StoreError, match=r"did not arrive as it was|Not everything arrived"):
         transfer.move_database(old, new)
     old.close()
     new.close()
+
+
+def test_what_is_copied_is_one_moment(path: Path, tmp_path: Path, address: str) -> None:
+    """Somebody who writes into the source meanwhile, though nobody should, disturbs nothing."""
+    here, there = Store(open_database(str(path))), Store(open_database(address))
+    transfer.move_database(here, there)
+    back, writing = Store(open_database(str(tmp_path / "again.sqlite3"))), Tables(there)
+
+    def write(_games: int) -> None:
+        play_some(writing, writing.create(PEOPLE).game.id, 3)
+        with there.writing() as connection:
+            connection.execute(update(metadata.tables["people"]).values(name=str(_games)))
+
+    transfer.move_database(there, back, write)
+    for store in (here, there, back):
+        store.close()
+    assert rows(tmp_path / "again.sqlite3") == rows(path)
+
+
+def test_a_long_copy_is_not_cut_off(path: Path, tmp_path: Path, address: str) -> None:
+    """A connection that waits in a transaction is ended after a while: not these."""
+    here, there = Store(open_database(str(path))), Store(open_database(f"{address}?options={IMPATIENT}"))
+    transfer.move_database(here, there, lambda _games: time.sleep(0.5))
+    back = Store(open_database(str(tmp_path / "again.sqlite3")))
+    transfer.move_database(there, back, lambda _games: time.sleep(0.5))
+    for store in (here, there, back):
+        store.close()
 
 
 TOKEN = "token-of-this-person-xyz"

@@ -2,11 +2,14 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from sqlalchemy import Connection, Row, Table, func, insert, select
+from sqlalchemy.exc import DBAPIError
 
 from jaipur.rules.errors import N_
+from jaipur.store.database import explained
 from jaipur.store.schema import games, metadata
 from jaipur.store.store import Store
 from jaipur.store.write_queue import StoreError
@@ -20,8 +23,9 @@ _OTHERS = [table for table in metadata.sorted_tables if "game" not in table.c an
 def move_database(source: Store, target: Store, told: Callable[[int], None] = lambda _games: None) -> int:
     """Copies everything in one transaction, then compares what both databases hold; answers with how many games."""
     require_empty(target)
-    with source.engine.connect() as old:
+    with _one_moment(source) as old:
         with target.writing() as new:
+            _wait_for_us(new)
             for ids in _chunks(old):
                 _copy(old, new, games, ids)
                 for table in _OF_GAMES:
@@ -30,8 +34,27 @@ def move_database(source: Store, target: Store, told: Callable[[int], None] = la
             for table in _OTHERS:
                 _copy_all(old, new, table)
             _settle_in(new)
-        with target.reading() as new:
+        with _one_moment(target) as new:
             return _compare(old, new, told)
+
+
+@contextmanager
+def _one_moment(store: Store) -> Iterator[Connection]:
+    """A connection to which nothing changes, whatever others write meanwhile."""
+    try:
+        with store.engine.connect() as connection:
+            if store.shared:
+                connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            _wait_for_us(connection)
+            yield connection
+    except DBAPIError as error:
+        raise explained(error, store.where) from error
+
+
+def _wait_for_us(connection: Connection) -> None:
+    """Otherwise PostgreSQL ends a transaction that has to wait for the other database."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
 
 
 def require_empty(target: Store) -> None:
@@ -68,8 +91,13 @@ def _add(new: Connection, table: Table, rows: list[Row[*tuple[object, ...]]]) ->
 
 
 def _copy_all(old: Connection, new: Connection, table: Table) -> None:
-    for rows in old.execute(select(table)).partitions(_AT_ONCE):
+    for rows in _parts(old, table):
         _add(new, table, list(rows))
+
+
+def _parts(connection: Connection, table: Table) -> Iterator[Sequence[Row[*tuple[object, ...]]]]:
+    """All rows, some at a time, in any order."""
+    return connection.execute(select(table), execution_options={"yield_per": _AT_ONCE}).partitions()
 
 
 def _settle_in(new: Connection) -> None:
@@ -98,9 +126,8 @@ def _compare(old: Connection, new: Connection, told: Callable[[int], None]) -> i
                                  game=game)  # fmt: skip
         number += len(ids)
         told(len(ids))
-    for table in (games, *_OTHERS):
-        if _count(old, table) != _count(new, table):
-            raise StoreError(N_("Not everything arrived: drop the new database, and try again."))
+    if _count(new, games) != number or any(_digest(old, table) != _digest(new, table) for table in _OTHERS):
+        raise StoreError(N_("Not everything arrived: drop the new database, and try again."))
     return number
 
 
@@ -113,6 +140,12 @@ def _digests(connection: Connection, ids: list[str]) -> dict[str, str]:
         for row in sorted(_rows(connection, table, ids), key=repr):
             lines[str(row[place])].append(f"{table.name} {tuple(row)}")
     return {game: hashlib.sha256("\n".join(told).encode()).hexdigest() for game, told in lines.items()}
+
+
+def _digest(connection: Connection, table: Table) -> int:
+    """A sum over all rows of a table: databases put them in different orders."""
+    rows = (repr(tuple(row)).encode() for part in _parts(connection, table) for row in part)
+    return sum(1 + int.from_bytes(hashlib.sha256(row).digest()) for row in rows)
 
 
 def _count(connection: Connection, table: Table) -> int:
