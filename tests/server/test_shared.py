@@ -3,17 +3,20 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import asynccontextmanager, contextmanager
 
 import pytest
+from sqlalchemy import event as engine_event
 
 from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.config import Config
+from jaipur.server.housekeeping import Housekeeping
 from jaipur.server.hub import Hub
 from jaipur.server.presence import Presence
 from jaipur.server.relay import Relay
 from jaipur.store import Event, Store, StoreError, open_database
-from jaipur.store.administration import Administration
+from jaipur.store.administration import Administration, OperationKind
 from jaipur.store.game_locks import GameLocks
 from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.table import NoSuchGame, Stale, Tables, hashed
@@ -102,6 +105,31 @@ def test_the_same_request_at_two_processes_counts_once(two: tuple[Tables, Tables
     assert len(first.store.events(table.game.id)) == 1
     with pytest.raises(Stale):
         second.move(known, table.turn or 0, 0, move, "another key")
+
+
+def test_what_two_operators_do_at_once_is_all_seen(two: tuple[Tables, Tables]) -> None:
+    """The first is given its number and is slow to commit; servers see what comes after it no sooner."""
+    slow, quick = (Administration(tables.store) for tables in two)
+    house = Housekeeping(two[1], Config(""))
+    noted, go_on = threading.Event(), threading.Event()
+
+    def hesitate(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        if statement.startswith("INSERT"):
+            noted.set()
+            go_on.wait(60)
+
+    engine_event.listen(two[0].store.engine, "after_cursor_execute", hesitate)
+    with ThreadPoolExecutor(2) as pool:
+        done = [pool.submit(slow.note, OperationKind.BLOCK, "192.0.2.1", 1)]
+        assert noted.wait(60)
+        done.append(pool.submit(quick.note, OperationKind.BLOCK, "192.0.2.2", 2))
+        wait(done[1:], 0.2)
+        house.look()
+        go_on.set()
+        for note in done:
+            note.result(60)
+    house.look()
+    assert {str(network.network_address) for network in house.blocked} == {"192.0.2.1", "192.0.2.2"}
 
 
 class Heard:

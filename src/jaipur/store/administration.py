@@ -68,6 +68,8 @@ class Administration:
     def note(self, kind: OperationKind, about: str, at: int) -> None:
         """Writes down what was done, for the running server."""
         with self.store.writing() as connection:
+            if self.store.shared:  # otherwise a lower number may come after a higher one, and servers would skip it
+                connection.exec_driver_sql(f"LOCK TABLE {operations.name} IN EXCLUSIVE MODE")
             connection.execute(insert(operations), {"kind": kind, "about": about, "at": at})
 
     def operations(self, after: int = 0) -> list[Operation]:
