@@ -120,6 +120,18 @@ def test_what_is_missing_is_said_in_one_sentence(arguments: tuple[str, ...], ext
     assert not done.stdout
 
 
+def test_nothing_is_skipped_where_changes_are_tested() -> None:
+    """What a test can do without, unless it is required, is required there."""
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py"))
+    named = set(re.findall(r'environ.get\("(JAIPUR_\w+)"\) == "required"', tests))
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert len(named) == 3
+    assert named == set(re.findall(r"(JAIPUR_\w+)=required", script))
+    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
+    assert "run: .ci/run" in workflow
+    assert "make test" not in workflow
+
+
 def test_the_version_stands_in_one_place() -> None:
     assert PROJECT["dynamic"] == ["version"]
     assert re.fullmatch(r"\d+\.\d+\.\d+", jaipur.__version__)
