@@ -124,6 +124,15 @@ class Guest:
             "n => Number(document.getElementById('table').dataset.number) > n", arg=number, timeout=LONG
         )
 
+    def ask_for_hint(self) -> None:
+        """Asks until there is an answer: on a busy machine the coach asks for patience."""
+        before = self.number
+        while True:
+            with self.page.expect_response(lambda answer: answer.url.endswith("/hint")) as answered:
+                self.page.locator(".ask-hint button").click()
+            if answered.value.ok:
+                return self.after(before)
+
     def next_round(self) -> None:
         before = self.number
         self.page.locator('form[action$="/ready"] button').click()

@@ -81,16 +81,6 @@ def test_a_review_in_the_making_shows_how_far_it_is(browser: Browser, house: tup
         assert guest.troubles == []
 
 
-def ask_for_hint(guest: Guest) -> None:
-    """Asks until there is an answer: on a busy machine the coach asks for patience."""
-    before = guest.number
-    while True:
-        with guest.page.expect_response(lambda answer: answer.url.endswith("/hint")) as answered:
-            guest.page.locator(".ask-hint button").click()
-        if answered.value.ok:
-            return guest.after(before)
-
-
 def try_to_blunder(guest: Guest, move: str) -> None:
     """Plays a bad move until the tutor asks: on a busy machine it keeps nobody waiting, and the move is taken back."""
     while True:
@@ -121,7 +111,7 @@ def test_a_hint_and_the_question_of_the_tutor_are_seen_on_a_phone(
         guest = guest_of(context, url)
         guest.go(f"/game/{games.games[number]}")
         for _step in range(3):
-            ask_for_hint(guest)
+            guest.ask_for_hint()
             expect(guest.page.locator("#hint")).to_be_in_viewport()
             check(guest, "a hint")
         try_to_blunder(guest, games.blunder)
