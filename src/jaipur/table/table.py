@@ -335,6 +335,9 @@ class Table:
                 self.speed = Speed(event.text)
             case EventKind.HINT:
                 self._hint(event.seat, int(event.text))
+            case EventKind.HINTED:
+                first, second = map(int, event.text.split("-"))
+                self.hints = first, second
             case unknown:
                 EventKind(unknown)  # somebody who joins changes the seats only; anything else is unknown
 
