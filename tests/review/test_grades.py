@@ -197,12 +197,14 @@ def test_every_reason_and_label_has_words_in_every_language() -> None:
     assert all(english != french for english, french in zip(said["en"], said["fr"], strict=True))
 
 
-def test_the_checks_of_the_grades_run() -> None:
-    """A handful of decisions; docs/coach.md has the figures of many."""
-    checked = check_grades(cases(5, 3), FEW)
-    assert checked.decisions == 5
-    assert checked.labels_held <= checked.labels <= 5
-    assert checked.reasons_held <= checked.reasons
+def test_labels_and_reasons_hold_when_they_are_judged_again() -> None:
+    """The promise is 95% of them; docs/coach.md has the figures of four times as many decisions."""
+    checked = check_grades(cases(100, 3), 100)
+    assert checked.decisions == 100
+    assert checked.labels >= 50
+    assert checked.reasons >= 20
+    assert checked.labels_held >= 0.9 * checked.labels
+    assert checked.reasons_held >= 0.9 * checked.reasons
     assert sum(group.cases for group in checked.groups()) == len(checked.predicted)
 
 
