@@ -1,18 +1,23 @@
 """Reviews of whole matches: the identity, the same everywhere, the commands and their page."""
 
+import contextlib
 import json
 import math
 import re
 import subprocess
 import sys
+import time
 from dataclasses import asdict
 from functools import cache
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jaipur import JaipurError, Match, Record
+from jaipur.cli.review import MOST_USUAL, USUAL_WORKERS
+from jaipur.cli.review import review as review_command
 from jaipur.record import Ended, Loss
 from jaipur.review import review, saved, summary
 from jaipur.review.export import review_data
@@ -24,7 +29,7 @@ from jaipur.review.saved import review_from_text, review_to_text, with_grades
 from jaipur.review.summary import dearest, mean_and_error, person_summary, player_summary, sum_for
 from jaipur.review.worth import match_chance, round_worth
 from tests.review.matches import played_match, some_views
-from tests.terminal import jaipur
+from tests.terminal import environment, jaipur
 
 pytestmark = pytest.mark.slow
 
@@ -286,22 +291,36 @@ def test_the_luck_of_a_duel_is_told_beside_its_result(tmp_path: Path) -> None:
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
 
 
-_MEMORY = """
-from pathlib import Path
-from jaipur import Record
-from jaipur.review.review import review_match
-review_match(Record.load({path!r}).match, 8)
-# Not getrusage: its figure begins with that of the process that started this one.
-peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-print(int(peak.split()[1]) // 1024)
-"""
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc elsewhere")
+def test_a_review_takes_little_memory(record: Path, tmp_path: Path) -> None:
+    """With as many processes as it ever takes by itself, all of them together."""
+    assert signature(review_command).parameters["workers"].default == USUAL_WORKERS <= MOST_USUAL
+    command = [sys.executable, "-m", "jaipur", "review", str(record), "--worlds", "40", "--workers", str(MOST_USUAL)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment(tmp_path)) as process:
+        peak, most = 0, 0
+        while process.poll() is None:
+            family = family_of(process.pid)
+            peak, most = max(peak, sum(map(memory_of, family))), max(most, len(family))
+            time.sleep(0.02)
+    assert process.returncode == 0
+    assert most > MOST_USUAL
+    assert peak < 200 * 1024
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the unit of the figure differs elsewhere")
-def test_a_review_takes_little_memory(record: Path) -> None:
-    program = _MEMORY.format(path=str(record))
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert int(done.stdout) < 200
+def family_of(process: int) -> list[int]:
+    """A process with its children, and theirs."""
+    with contextlib.suppress(OSError):
+        text = Path(f"/proc/{process}/task/{process}/children").read_text()
+        return [process, *(one for child in text.split() for one in family_of(int(child)))]
+    return []
+
+
+def memory_of(process: int) -> int:
+    """Kilobytes that it takes; what it shares with others is divided among them."""
+    with contextlib.suppress(OSError):
+        text = Path(f"/proc/{process}/smaps_rollup").read_text()
+        return next(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:"))
+    return 0
 
 
 def test_another_method_has_another_number() -> None:

@@ -49,13 +49,16 @@ GradingWorldsOption = Annotated[
     ),
 ]
 _MARGIN = 8
+MOST_USUAL = 4
+"""Processes, unless somebody asks for more: with these, a review takes less than 200 MB."""
+USUAL_WORKERS = min(CORES, MOST_USUAL)
 
 
 def review(
     file: Annotated[Path, typer.Argument(help=_("A .jaipur record."))],
     worlds: GradingWorldsOption = WORLDS,
     html: Annotated[Path | None, typer.Option(help=_("Write the review as one page into this file."))] = None,
-    workers: WorkersOption = CORES,
+    workers: WorkersOption = USUAL_WORKERS,
     as_json: JsonOption = False,
 ) -> None:
     """Grades every decision of a match."""
