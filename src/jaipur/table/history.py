@@ -6,7 +6,6 @@ from jaipur.store import Event, GameRow, SeatRow
 from jaipur.table.enums import EventKind
 from jaipur.table.table import Table
 
-
 _ENDS = {Loss.RESIGNED: EventKind.RESIGN, Loss.TIME: EventKind.TIMEOUT}
 
 

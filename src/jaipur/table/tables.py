@@ -63,9 +63,7 @@ class Tables(OpenTables):
     new_seed: Callable[[], bytes] = lambda: read_seed(None)
     listeners: list[Listener] = field(default_factory=list)
 
-    def create(
-        self, seating: Seating, host: str = "", key: str = "", history: Match | Record | None = None
-    ) -> Table:
+    def create(self, seating: Seating, host: str = "", key: str = "", history: Match | Record | None = None) -> Table:
         """Sets up a game. The invitation to a free seat follows from the host's secret.
 
         A match that was played elsewhere goes on; a record may also say that it has ended, and with how many hints.
