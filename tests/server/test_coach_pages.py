@@ -1,6 +1,7 @@
 """Exercises, the analysis of a position, and what reviews say about a person over time."""
 
 import json
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -14,6 +15,7 @@ from jaipur.server.review_page import Bar, review_page
 from jaipur.server.reviews import WORLDS
 from jaipur.server.skill import skill_of
 from jaipur.store import Reviewed, ReviewRow
+from jaipur.server.work_queue import Rank
 from jaipur.table import Table, Tables
 from jaipur.table.seen import see, see_decision
 from tests.review.matches import played_match
@@ -53,6 +55,36 @@ def test_an_exercise_is_solved_by_the_best_move_and_not_by_a_bad_one(tables: Tab
 
 
 def test_an_exercise_shows_no_more_than_its_player_saw(tables: Tables, reviewed: Table) -> None:
+def test_a_move_at_a_table_comes_before_an_exercise(
+    tables: Tables, reviewed: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranks: list[Rank] = []
+
+    async def ask(rank: Rank, _owner: str, task: Callable[..., object], *about: str) -> object:
+        ranks.append(rank)
+        return task(*about)
+
+    _seen, view = see_decision(reviewed, 1)
+    with server(tables) as caller:
+        assert caller.services is not None
+        monkeypatch.setattr(caller.services.hints.questions, "ask", ask)
+        caller.post(f"/game/{reviewed.game.id}/exercise/1", as_form(str(view.legal_moves()[0])), cookie=True)
+    assert ranks == [Rank.MATCH]
+
+
+def test_only_some_of_very_many_refills_are_shown_and_that_is_said(tables: Tables, reviewed: Table) -> None:
+    with server(tables) as caller:
+        for ply, played in enumerate(reviewed.log, 1):
+            possible = len(refill_map(reviewed.before(ply).match.round, played.move))
+            page = caller.get(f"/game/{reviewed.game.id}/review/{ply}", cookie=True).text
+            rows = page.count('<th scope="row">')
+            assert rows == min(possible, 28)
+            assert (f"The 28 likeliest of {possible} are shown" in page) == (possible > 28)
+            if possible > 28:
+                return
+    pytest.fail("no refill of many cards")
+
+
     for ply in range(1, reviewed.match.ply + 1, 5):
         seen, view = see_decision(reviewed, ply)
         assert seen.seat == view.seat == reviewed.log[ply - 1].seat

@@ -16,6 +16,7 @@ from jaipur.server.client import asking, owner_of
 from jaipur.server.judgements import tried
 from jaipur.server.reviews import check_reviewable
 from jaipur.server.viewer import Viewer, ViewerDep
+from jaipur.server.work_queue import Rank
 from jaipur.table import NotAllowed
 from jaipur.table.seen import see_decision
 
@@ -46,7 +47,8 @@ async def answer(
         move = read_selection(take, give)
         if (reason := view.why_illegal(move)) is not None:
             raise reason
-        found = await viewer.services.hints.ask(owner_of(asking.get()), tried, str(view), best.best, str(move))
+        about = str(view), best.best, str(move)
+        found = await viewer.services.hints.ask(owner_of(asking.get()), tried, *about, rank=Rank.MATCH)
     except (IllegalMove, NotationError, NotAllowed) as error:
         return await run_in_threadpool(_page, request, viewer, ply, chosen, _said(error), 422)
     solved = found.loss < LIMITS[Label.IMPRECISE]
