@@ -242,6 +242,25 @@ def test_the_review_in_the_terminal_and_as_a_page(record: Path, tmp_path: Path) 
     assert not re.search(r"(src|href)=|<script|@import|url\(", html), "the page needs nothing beside it"
 
 
+def test_every_fault_has_its_reasons_and_hints_are_told(tmp_path: Path) -> None:
+    path, page = tmp_path / "match.jaipur", tmp_path / "review.html"
+    Record(match_of(1), ("", "bot:merchant"), hints=(2, 0)).save(path)
+    shown = jaipur("review", str(path), "--worlds", "40", "--workers", "1", "--html", str(page), games=tmp_path).stdout
+    done = review_match(match_of(1), 40)
+    plies = [(number, ply) for part in done.rounds for number, ply in enumerate(part.plies, 1)]
+    faults = [str(number) for number, ply in plies if ply.grade.label in FAULTS]
+    assert len(faults) > len(dearest(done))
+    assert re.findall(r"(?m)^Move (\d+) · (?:After this move: |No single reason)", shown) == faults
+    html = page.read_text(encoding="utf-8")
+    assert html.count("The move played lost ") == len(faults) + len(dearest(done))
+    assert re.search(r"Better: .+\. The move played lost [\d.]+ ± [\d.]+ points\.", shown)
+    for told in (shown, html):
+        assert "Played with 2 hints." in told
+        assert "Your chance of winning the round" in told
+        assert "You's" not in told
+        assert "give or take" not in told
+
+
 def test_errors_are_one_sentence(record: Path, tmp_path: Path) -> None:
     text = record.read_text(encoding="utf-8")
     wrong = {

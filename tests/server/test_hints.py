@@ -66,12 +66,12 @@ def test_a_hint_is_told_in_three_steps(tables: Tables) -> None:
         assert "Hint:" in first
         assert "marked by the hint" not in first
         assert "marked by the hint" in second
-        assert "Chance to win the round" not in second
+        assert "Chance of winning the round" not in second
         assert third.count("<tr>") == 1 + len(advice.best)
         assert "Hint: show" not in third
         assert ask(caller, tables, game).status == 409
         # Whoever comes back to the page finds it again; after a move it is gone.
-        assert "Chance to win the round" in caller.get(f"/game/{game}", cookie=True).text
+        assert "Chance of winning the round" in caller.get(f"/game/{game}", cookie=True).text
         play_some(tables, game, 2)
         assert 'id="hint"' not in caller.get(f"/game/{game}", cookie=True).text
     assert everything(tables.open(game)) == everything(folded(tables, game))

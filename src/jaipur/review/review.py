@@ -92,7 +92,7 @@ class Draft:
 
     def __init__(self, match: Match, worlds: int = WORLDS, ended: bool = False) -> None:
         if not match.over and not ended:
-            raise JaipurError(N_("This match is not over: a review would tell what its players may not know yet."))
+            raise JaipurError(N_("This match is not over: a review would reveal what its players may not know yet."))
         self.played = [played for played in match.rounds if played.moves]
         if not self.played:
             raise JaipurError(N_("No move was played in this match, so there is nothing to review."))

@@ -61,7 +61,7 @@ def _said(error: JaipurError) -> str:
 
 
 def _lost(found: Grade) -> str:
-    return _("Not yet: this loses {lost} points. Try another move.").format(lost=points(found.loss))
+    return _("Not quite: this loses {lost} points. Try another move.").format(lost=points(found.loss))
 
 
 def _grade(viewer: Viewer, ply: int) -> Grade:
@@ -70,7 +70,7 @@ def _grade(viewer: Viewer, ply: int) -> Grade:
     seen, _view = see_decision(viewer.table, ply)
     review: Review | None = viewer.services.reviews.finished(viewer.table)
     if review is None:
-        raise NotAllowed(N_("The exercises of this match are ready when its review is: open that first."))
+        raise NotAllowed(N_("The exercises are ready once the match has been reviewed: open the review first."))
     before = sum(len(part.plies) for part in review.rounds[: seen.round - 1])
     return review.rounds[seen.round - 1].plies[ply - 1 - before].grade
 
