@@ -7,7 +7,7 @@ from babel.messages.catalog import Message
 from tools.catalogue import extracted, translated, typeset
 
 from jaipur.files import read_file
-from jaipur.language import LANGUAGES, PLURALS, _, accepted_language, language_of, use_language
+from jaipur.language import LANGUAGES, PLURALS, _, accepted_language, decimal, language_of, use_language
 from jaipur.language.texts import rules_text
 from jaipur.language.vocabulary import VOCABULARIES
 from jaipur.language.words import victory_in_words
@@ -32,6 +32,12 @@ def test_every_string_of_the_sources_is_translated(language: str) -> None:
         if message.id and (translation is None or not all(_texts(translation)) or translation.fuzzy):
             missing.append(message.id)
     assert not missing, "run `make messages` and fill in what is empty"
+
+
+def test_what_rounds_to_zero_has_no_sign() -> None:
+    shown = [decimal(number, 1, sign=True) for number in (-0.04, 0.04, -0.0, -0.06, 0.06)]
+    assert shown == ["0.0", "0.0", "0.0", "−0.1", "+0.1"]
+    assert decimal(-0.04) == "0.0"
 
 
 @pytest.mark.parametrize("language", PLURALS)

@@ -192,10 +192,29 @@ def test_a_hint_counts_its_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     vizier = SimpleNamespace(think=lambda *_asked: SimpleNamespace(live=live))
     monkeypatch.setattr("jaipur.tui.game.shipped_vizier", lambda: vizier)
     shown = Console(file=io.StringIO())
-    game = TerminalGame(Record(match, ("Ann", "")), tmp_path / "match.jaipur", shown)
+    game = TerminalGame(Record(match, ("Ann", "bot:trader")), tmp_path / "match.jaipur", shown)
     game._hint(match.round.view(match.round.turn))
     assert isinstance(shown.file, io.StringIO)
     assert shown.file.getvalue().startswith(words)
+
+
+def test_a_game_with_hints_is_marked_once_for_each_position(tmp_path: Path) -> None:
+    game = Keyboard(tmp_path, "--seed", SEED)
+    game.read()
+    game.say("hint")
+    game.say("hint")
+    assert only_record(tmp_path).hints == (1, 0)
+    game.say(game.legal_moves()[0])
+    game.say("hint")
+    game.close()
+    assert "\nHints: 2-0\n" in str(only_record(tmp_path))
+
+
+def test_between_people_there_is_no_hint(tmp_path: Path) -> None:
+    shown = jaipur("play", "human", "--seed", SEED, games=tmp_path, text="\nhint\n+M\n").stdout
+    assert "Hints are for games against bots." in shown
+    assert "chance of winning" not in shown
+    assert only_record(tmp_path).hints == (0, 0)
 
 
 def test_the_end_of_the_input_keeps_the_game(tmp_path: Path) -> None:

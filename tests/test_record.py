@@ -53,6 +53,10 @@ def test_a_match_that_was_given_up_says_so(ended: Ended, hints: tuple[int, int])
     assert Record.parse(str(Record(random_match(7, 40)))).ended is None
 
 
+def test_however_many_hints_there_were_the_record_can_be_read() -> None:
+    assert Record.parse(str(Record(random_match(7, 40), hints=(12_345, 3)))).hints == (9999, 3)
+
+
 def test_how_a_match_ended_is_checked() -> None:
     unfinished = str(Record(random_match(7, 40)))
     with pytest.raises(RecordError, match="Line 9: A match ends like “seat 0 resigned”"):

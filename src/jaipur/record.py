@@ -21,6 +21,7 @@ _BOT_MARK = "bot:"
 HEADERS = ("Jaipur-Record", "Rules", "Seed", "Commitment", "Seat-0", "Seat-1", "Date", "Result")
 HINTS = "Hints"
 """A header that only a match with hints has, after the others."""
+_MOST_HINTS = 9999
 _HINTS = re.compile(r"(\d{1,4})-(\d{1,4})")
 ENDED = "Ended"
 """A header that only a match has that was not played to its end, after all others."""
@@ -99,7 +100,7 @@ class Record:
         )
         lines = [f"{name}: {value}".rstrip() for name, value in zip(HEADERS, values, strict=True)]
         if any(self.hints):
-            lines.append(f"{HINTS}: {self.hints[0]}-{self.hints[1]}")
+            lines.append(f"{HINTS}: {'-'.join(str(min(asked, _MOST_HINTS)) for asked in self.hints)}")
         if self.ended is not None:
             lines.append(f"{ENDED}: {self.ended}")
         for number, played in enumerate(self.match.rounds, 1):

@@ -1,11 +1,13 @@
 """Exercises, the analysis of a position, and what reviews say about a person over time."""
 
 import json
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
 
 from jaipur.review.judging import judge_name
+from jaipur.review.luck import refill_map
 from jaipur.review.review import review_match
 from jaipur.review.words import points
 from jaipur.server import judgements
@@ -13,6 +15,7 @@ from jaipur.server.judgements import tried
 from jaipur.server.review_page import Bar, review_page
 from jaipur.server.reviews import WORLDS
 from jaipur.server.skill import skill_of
+from jaipur.server.work_queue import Rank
 from jaipur.store import Reviewed, ReviewRow
 from jaipur.table import Table, Tables
 from jaipur.table.seen import see, see_decision
@@ -46,10 +49,40 @@ def test_an_exercise_is_solved_by_the_best_move_and_not_by_a_bad_one(tables: Tab
         bad = worst_move(view)
         lost = tried(str(view), plies[ply - 1].grade.best, bad).loss
         wrong = caller.post(path, as_form(bad), cookie=True)
-        assert ("Not yet" in wrong.text) == (lost >= 0.02)
+        assert ("Not quite" in wrong.text) == (lost >= 0.02)
         nothing = caller.post(path, {}, cookie=True)
         assert nothing.status == 422
         assert "Choose cards" in nothing.text
+
+
+def test_a_move_at_a_table_comes_before_an_exercise(
+    tables: Tables, reviewed: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranks: list[Rank] = []
+
+    async def ask(rank: Rank, _owner: str, task: Callable[..., object], *about: str) -> object:
+        ranks.append(rank)
+        return task(*about)
+
+    _seen, view = see_decision(reviewed, 1)
+    with server(tables) as caller:
+        assert caller.services is not None
+        monkeypatch.setattr(caller.services.hints.questions, "ask", ask)
+        caller.post(f"/game/{reviewed.game.id}/exercise/1", as_form(str(view.legal_moves()[0])), cookie=True)
+    assert ranks == [Rank.MATCH]
+
+
+def test_only_some_of_very_many_refills_are_shown_and_that_is_said(tables: Tables, reviewed: Table) -> None:
+    with server(tables) as caller:
+        for ply, played in enumerate(reviewed.log, 1):
+            possible = len(refill_map(reviewed.before(ply).match.round, played.move))
+            page = caller.get(f"/game/{reviewed.game.id}/review/{ply}", cookie=True).text
+            rows = page.count('<th scope="row">')
+            assert rows == min(possible, 28)
+            assert (f"The 28 likeliest of {possible} are shown" in page) == (possible > 28)
+            if possible > 28:
+                return
+    pytest.fail("no refill of many cards")
 
 
 def test_an_exercise_shows_no_more_than_its_player_saw(tables: Tables, reviewed: Table) -> None:
@@ -65,7 +98,7 @@ def test_the_page_adds_up_all_losses_and_offers_your_own_costliest_moves(reviewe
     review = review_match(reviewed.match, 4)
     for seat in (0, 1, None):
         page = review_page(review, see(reviewed, seat))
-        line = next(line for line in page.summary if line.heading == "lost by decisions")
+        line = next(line for line in page.summary if line.heading == "lost through decisions")
         lost = [sum(ply.grade.loss for part in review.rounds for ply in part.plies if ply.seat == s) for s in (0, 1)]
         assert [bar.words for bar in line.cells if isinstance(bar, Bar)] == [points(-one, True) for one in lost]
         assert {move.seat for move in page.dearest} <= ({0, 1} if seat is None else {seat})
@@ -79,7 +112,7 @@ def test_exercises_need_a_match_that_is_over_and_reviewed(tables: Tables) -> Non
         assert caller.get(f"/game/{game}/exercise/1", cookie=True).status == 409
         answer = caller.get(f"/game/{other}/exercise/1", cookie=True)
         assert answer.status == 409
-        assert "when its review is" in answer.text
+        assert "once the match has been reviewed" in answer.text
 
 
 def test_a_position_is_analysed_from_its_text(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

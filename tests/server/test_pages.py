@@ -3,11 +3,14 @@
 import re
 
 import pytest
+from sqlalchemy import select
 
 from jaipur import Match, Record, Rng
 from jaipur.language import LANGUAGES
+from jaipur.record import Ended, Loss
+from jaipur.store.schema import results
 from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
-from tests.digest import pick
+from tests.digest import pick, random_match
 from tests.server.harness import (
     BOT,
     FRIEND,
@@ -251,15 +254,45 @@ def test_every_moment_of_every_kind_of_game_has_a_page(http: Caller, tables: Tab
         play_some(tables, game, 7, rng)
 
 
+def upload(http: Caller, record: Record) -> str:
+    """Sends a record as a file; answers with the id of its game."""
+    head = '--x\r\ncontent-disposition: form-data; name="record"; filename="a.jaipur"\r\n\r\n'
+    kind = {"content-type": "multipart/form-data; boundary=x"}
+    answer = http.post("/records", body=[f"{head}{record}\r\n--x--\r\n".encode()], headers=kind, cookie=True)
+    assert answer.status == 303
+    return answer.header("location").split("/")[2]
+
+
+@pytest.mark.parametrize("ended", [Ended(seat, by) for seat in (0, 1) for by in Loss])
+def test_a_record_that_was_taken_in_is_given_out_again(http: Caller, tables: Tables, ended: Ended) -> None:
+    asked = {("Ann", "bot:pedlar"): (9999, 0), ("bot:trader", "bot:pedlar"): (0, 0), ("Ann", "Bob"): (3, 1)}
+    for players, hints in asked.items():
+        record = Record(random_match(7, 40), players, hints=hints, ended=ended)
+        game = upload(http, record)
+        assert (tables.open(game).over, tables.open(game).winner) == (True, 1 - ended.seat)
+        assert everything(tables.open(game)) == everything(folded(tables, game))
+        assert http.get(f"/game/{game}/record", cookie=True).text == str(record)
+        for page in ("", "/replay/3"):
+            assert http.get(f"/game/{game}{page}", cookie=True).status == 200
+
+
+def test_a_record_of_a_match_that_was_played_out_keeps_its_hints(http: Caller) -> None:
+    record = Record(random_match(7, 10_000), ("Ann", "bot:pedlar"), hints=(2, 0))
+    assert http.get(f"/game/{upload(http, record)}/record", cookie=True).text == str(record)
+
+
+def test_a_match_that_was_given_up_elsewhere_has_a_result(http: Caller, tables: Tables) -> None:
+    game = upload(http, Record(random_match(7, 40), ("Ann", "bot:pedlar"), ended=Ended(0, Loss.RESIGNED)))
+    with tables.store.engine.connect() as connection:
+        row = connection.execute(select(results).where(results.c.game == game)).one()
+    assert (row.winner, row.seals) == (1, "0-0")
+
+
 def test_a_record_of_a_match_that_goes_on_is_played_on(http: Caller, tables: Tables) -> None:
     match = Match(3)
     match.play(match.round.legal_moves()[0])
-    text = str(Record(match, ("Ann", "bot:pedlar")))
-    head = '--x\r\ncontent-disposition: form-data; name="record"; filename="a.jaipur"\r\n\r\n'
-    kind = {"content-type": "multipart/form-data; boundary=x"}
-    answer = http.post("/records", body=[(head + text + "\r\n--x--\r\n").encode()], headers=kind, cookie=True)
-    game = answer.header("location").removeprefix("/game/")
-    assert (answer.status, tables.open(game).ply) == (303, 1)
+    game = upload(http, Record(match, ("Ann", "bot:pedlar"), hints=(1, 0)))
+    assert (tables.open(game).ply, tables.open(game).hints) == (1, (1, 0))
     assert tables.open(game).held_by(hashed(ME)) == [0]
     assert "Ann and Pedlar" in http.get("/games", cookie=True).text
     tables.resign(tables.open(game), 0)

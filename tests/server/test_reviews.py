@@ -195,7 +195,7 @@ def test_nothing_of_a_review_is_told_before_the_match_is_over() -> None:
                 assert page in GAME_PAGES
                 answer = caller.get(f"/game/{game}{page}", cookie=True)
                 assert answer.status == 409
-                assert "when the match is over" in answer.text
+                assert "once the match is over" in answer.text
             assert caller.services is not None
             assert not caller.services.reviews.making
 

@@ -12,10 +12,9 @@ from rich.text import Text
 from jaipur.bots import LEVELS
 from jaipur.cli.options import CORES, JsonOption, WorkersOption
 from jaipur.cli.progress import progress_bar
-from jaipur.cli.review_page import page
+from jaipur.cli.review_page import page, sum_title
 from jaipur.files import write_file
 from jaipur.language import _
-from jaipur.language.words import move_in_words
 from jaipur.record import Record
 from jaipur.review.drawing import text_graph
 from jaipur.review.export import review_data
@@ -25,8 +24,10 @@ from jaipur.review.judging import WORLDS
 from jaipur.review.review import Draft, Review, RoundReview, grade_all
 from jaipur.review.summary import Dear, dearest, player_summary
 from jaipur.review.words import (
-    inside_sentence,
+    better_in_words,
+    hints_in_words,
     label_in_words,
+    loss_in_words,
     luck_in_words,
     percent,
     points,
@@ -48,6 +49,9 @@ GradingWorldsOption = Annotated[
         help=_("Worlds in which each decision is tried: more are surer and take longer."),
     ),
 ]
+MOST_USUAL = 4
+"""Processes, unless somebody asks for more: with these, a review takes less than 200 MB."""
+USUAL_WORKERS = min(CORES, MOST_USUAL)
 _MARGIN = 8
 
 
@@ -55,7 +59,7 @@ def review(
     file: Annotated[Path, typer.Argument(help=_("A .jaipur record."))],
     worlds: GradingWorldsOption = WORLDS,
     html: Annotated[Path | None, typer.Option(help=_("Write the review as one page into this file."))] = None,
-    workers: WorkersOption = CORES,
+    workers: WorkersOption = USUAL_WORKERS,
     as_json: JsonOption = False,
 ) -> None:
     """Grades every decision of a match."""
@@ -97,8 +101,11 @@ def _show(console: Console, done: Review, record: Record, players: Players) -> N
     console.rule(Text(_("The match")), align="left")
     if record.ended is not None:
         console.print(Text(players.ended(record.ended)))
+    if any(record.hints):
+        console.print(Text(hints_in_words(record.hints)))
     console.print(_sums(done, players))
     console.print(_summary(done, players))
+    console.print(_levels())
     _show_dearest(console, dearest(done), players)
     words = _("Judged by {judge} with {worlds} worlds for each decision. What the numbers mean: docs/coach.md.")
     console.print(Text(words.format(judge=done.judge, worlds=done.worlds)), soft_wrap=True)
@@ -106,13 +113,14 @@ def _show(console: Console, done: Review, record: Record, players: Players) -> N
 
 def _round_title(number: int, worth: float) -> str:
     title = _("Round {number}").format(number=number)
-    return title + " · " + _("decides {worth}% of the match").format(worth=f"{100 * worth:.0f}")
+    return title + " · " + _("worth {worth}% of the match").format(worth=f"{100 * worth:.0f}")
 
 
 def _show_graph(console: Console, part: RoundReview, players: Players) -> None:
-    console.print(
-        Text(_("Chance of {name} to win the round, move by move; × is a fault.").format(name=players.shown[0]))
-    )
+    told = _("{name}'s chance of winning the round, move by move; × marks a fault.")
+    if players.is_you(0):
+        told = _("Your chance of winning the round, move by move; × marks a fault.")
+    console.print(Text(told.format(name=players.shown[0])))
     for number, row in enumerate(text_graph(part, console.width - _MARGIN)):
         axis = {0: "100%", 4: " 50%", 8: "  0%"}.get(number, "    ")
         console.print(Text(f"{axis} {row}"), no_wrap=True)
@@ -121,7 +129,7 @@ def _show_graph(console: Console, part: RoundReview, players: Players) -> None:
 def _show_faults(console: Console, part: RoundReview, players: Players) -> None:
     faults = [(number, ply) for number, ply in enumerate(part.plies, 1) if ply.grade.label in FAULTS]
     if not faults:
-        console.print(Text(_("No decision of this round surely lost two points.")))
+        console.print(Text(_("No decision in this round clearly cost two points.")))
         return
     table = Table()
     for heading in ("", _("who"), _("played"), _("best"), _("label")):
@@ -129,15 +137,18 @@ def _show_faults(console: Console, part: RoundReview, players: Players) -> None:
     table.add_column(_("points lost"), justify="right")
     for number, ply in faults:
         grade = ply.grade
-        lost = f"{points(grade.loss)} ± {points(grade.error)}"
+        lost = loss_in_words(grade.loss, grade.error)
         label = label_in_words(grade.label)
         table.add_row(str(number), Text(players.shown[ply.seat]), ply.move, grade.best, label, lost)
     console.print(table)
+    for number, ply in faults:
+        where = _("Move {number}").format(number=number)
+        console.print(Text(f"{where} · {reasons_in_words(ply.grade.reasons, players.rival(ply.seat))}"), soft_wrap=True)
 
 
 def _sums(done: Review, players: Players) -> Table:
     """Each round as a sum, for the first player."""
-    table = Table(title=_("Points of {name}, round by round").format(name=players.shown[0]))
+    table = Table(title=sum_title(players))
     table.add_column("")
     parts = [part.sum for part in done.rounds]
     for number in range(1, len(parts) + 1):
@@ -165,15 +176,20 @@ def _summary(done: Review, players: Players) -> Table:
         table.add_column(Text(name), justify="right")
     table.add_row(_("decisions"), *(str(one.decisions) for one in summaries))
     table.add_row(_("open decisions"), *(str(one.open_decisions) for one in summaries))
-    table.add_row(
-        _("points lost per open decision"), *(f"{points(one.loss)} ± {points(one.error)}" for one in summaries)
-    )
+    table.add_row(_("points lost per open decision"), *(loss_in_words(one.loss, one.error) for one in summaries))
     table.add_row(_("played like"), *(level_words(one.level_like) for one in summaries))
     for kind in ("deal", "refills", "bonus"):
         name = _("luck: {kind}").format(kind=luck_in_words(kind))
         table.add_row(name, *(points(one.luck[kind], True) for one in summaries))
+    return table
+
+
+def _levels() -> Table:
+    table = Table(title=_("What the levels lose"))
+    table.add_column(_("Level"))
+    table.add_column(_("points lost per open decision"), justify="right")
     for level, figure in figures().levels.items():
-        table.add_row(Text(f"{level_words(level)} ({points(figure.loss)} ± {points(figure.error)})", style="dim"))
+        table.add_row(level_words(level), loss_in_words(figure.loss, figure.error))
     return table
 
 
@@ -195,9 +211,5 @@ def dear_in_words(dear: Dear, players: Players) -> list[str]:
     grade = dear.ply.grade
     deed = players.deed(dear.ply.seat, Move.parse(dear.ply.move))
     where = _("Round {round}, move {number}").format(round=dear.round, number=dear.number)
-    better = _("Better: {move} ({lost} points, give or take {error}).").format(
-        move=inside_sentence(move_in_words(Move.parse(grade.best))),
-        lost=points(grade.loss),
-        error=points(2 * grade.error),
-    )
-    return [f"{where} · {deed}.", f"  {better}", f"  {reasons_in_words(grade.reasons)}"]
+    why = reasons_in_words(grade.reasons, players.rival(dear.ply.seat))
+    return [f"{where} · {deed}.", f"  {better_in_words(grade)}", f"  {why}"]

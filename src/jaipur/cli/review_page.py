@@ -3,16 +3,18 @@
 from html import escape
 
 from jaipur.bots import LEVELS
-from jaipur.language import _, current_language
-from jaipur.language.words import move_in_words
+from jaipur.language import _, current_language, ngettext
 from jaipur.record import Record
 from jaipur.review.drawing import svg_graph
 from jaipur.review.figures import figures
+from jaipur.review.grades import FAULTS
 from jaipur.review.review import Ply, Review, RoundReview
-from jaipur.review.summary import PlayerSummary, dearest, player_summary
+from jaipur.review.summary import dearest, player_summary
 from jaipur.review.words import (
-    inside_sentence,
+    better_in_words,
+    hints_in_words,
     label_in_words,
+    loss_in_words,
     luck_in_words,
     percent,
     points,
@@ -48,8 +50,9 @@ def page(done: Review, record: Record, players: Players) -> str:
     """The whole page, in the current language."""
     title = f"{players.shown[0]} – {players.shown[1]}"
     told = players.ended(record.ended) if record.ended is not None else record.result
+    hints = f"<p>{escape(hints_in_words(record.hints))}</p>" if any(record.hints) else ""
     parts = [
-        f"<h1>{escape(title)}</h1><p>{escape(told)} · {escape(record.date)}</p>",
+        f"<h1>{escape(title)}</h1><p>{escape(told)} · {escape(record.date)}</p>{hints}",
         _summary(done, players),
         _dearest(done, players),
         *(_round(part, number, players) for number, part in enumerate(done.rounds, 1)),
@@ -89,27 +92,23 @@ def _summary(done: Review, players: Players) -> str:
     rows = [
         [_("decisions"), *(str(one.decisions) for one in both)],
         [_("open decisions"), *(str(one.open_decisions) for one in both)],
-        [_("points lost per open decision"), *(_loss(one) for one in both)],
+        [_("points lost per open decision"), *(loss_in_words(one.loss, one.error) for one in both)],
         [_("played like"), *(escape(LEVELS[one.level_like].shown_title) for one in both)],
         *([_luck_name(kind), *(points(one.luck[kind], True) for one in both)] for kind in ("deal", "refills", "bonus")),
     ]
     levels = [
-        [escape(LEVELS[name].shown_title), f"{points(figure.loss)} ± {points(figure.error)}"]
+        [escape(LEVELS[name].shown_title), loss_in_words(figure.loss, figure.error)]
         for name, figure in figures().levels.items()
     ]
     title, others, heading = _("Skill and luck"), _("What the levels lose"), _("points lost per open decision")
     meaning = _(
-        "Percentage points of the chance to win the round: a move that takes a chance of 60 in 100 down to 55 loses 5 "
-        "points. What follows ± is the standard error."
+        "Percentage points of the chance of winning the round: a move that takes a chance of 60 in 100 down to 55 "
+        "loses 5 points. The figure after ± is the standard error."
     )
     return (
         f"<section><h2>{title}</h2>{_table(['', *names], rows)}<p>{escape(meaning)}</p>"
         f"<details><summary>{others}</summary>{_table(['', heading], levels)}</details></section>"
     )
-
-
-def _loss(one: PlayerSummary) -> str:
-    return f"{points(one.loss)} ± {points(one.error)}"
 
 
 def _luck_name(kind: str) -> str:
@@ -119,34 +118,50 @@ def _luck_name(kind: str) -> str:
 def _dearest(done: Review, players: Players) -> str:
     items = []
     for dear in dearest(done):
-        ply = dear.ply
         where = _("Round {round}, move {number}").format(round=dear.round, number=dear.number)
-        deed = players.deed(ply.seat, Move.parse(ply.move))
-        items.append(f"<li><b>{escape(where)}</b> · {escape(deed)}.<br>{_explained(ply)}</li>")
+        items.append(_explained(dear.ply, where, players))
     title = _("The costliest moves")
     return f"<section><h2>{title}</h2><ol>{''.join(items)}</ol></section>" if items else ""
 
 
-def _explained(ply: Ply) -> str:
-    grade = ply.grade
-    better = _("Better: {move} ({lost} points, give or take {error}).").format(
-        move=inside_sentence(move_in_words(Move.parse(grade.best))),
-        lost=points(grade.loss),
-        error=points(2 * grade.error),
-    )
-    return escape(f"{better} {reasons_in_words(grade.reasons)}")
+def _explained(ply: Ply, where: str, players: Players) -> str:
+    deed = players.deed(ply.seat, Move.parse(ply.move))
+    why = reasons_in_words(ply.grade.reasons, players.rival(ply.seat))
+    return f"<li><b>{escape(where)}</b> · {escape(deed)}.<br>{escape(f'{better_in_words(ply.grade)} {why}')}</li>"
 
 
 def _round(part: RoundReview, number: int, players: Players) -> str:
     title = _("Round {number}").format(number=number)
-    words = _("Chance of {name} to win the round").format(name=players.shown[0])
+    words = _("Your chance of winning the round")
+    if not players.is_you(0):
+        words = _("{name}'s chance of winning the round").format(name=players.shown[0])
     faults, luck, all_moves = _("faults of {name}"), _("luck"), _("All moves as a table")
     first, second = (escape(faults.format(name=name)) for name in players.shown)
     key = f'<p class="key"><b class="a"></b>{first}<b class="b"></b>{second}<b class="c"></b>{luck}</p>'
+    table = f"<details><summary>{all_moves}</summary>{_moves(part, players)}</details>"
     return (
-        f"<section><h2>{title}</h2><h3>{escape(words)}</h3>{svg_graph(part, escape(words))}{key}{_sum(part, players)}"
-        f"<details><summary>{all_moves}</summary>{_moves(part, players)}</details></section>"
+        f"<section><h2>{title}</h2><h3>{escape(words)}</h3>{svg_graph(part, escape(words))}{key}"
+        f"{_faults(part, players)}{_sum(part, players)}{table}</section>"
     )
+
+
+def _faults(part: RoundReview, players: Players) -> str:
+    items = [
+        _explained(ply, _("Move {number}").format(number=number), players)
+        for number, ply in enumerate(part.plies, 1)
+        if ply.grade.label in FAULTS
+    ]
+    if not items:
+        return f"<p>{escape(_('No decision in this round clearly cost two points.'))}</p>"
+    title = ngettext("{number} decision that cost points", "{number} decisions that cost points", len(items))
+    return f"<details><summary>{title.format(number=len(items))}</summary><ol>{''.join(items)}</ol></details>"
+
+
+def sum_title(players: Players) -> str:
+    """Above the sum of a round, or of each."""
+    if players.is_you(0):
+        return _("How the round adds up for you")
+    return _("How the round adds up for {name}").format(name=players.called(0))
 
 
 def _sum(part: RoundReview, players: Players) -> str:
@@ -164,7 +179,7 @@ def _sum(part: RoundReview, players: Players) -> str:
         _("not explained"): points(one.rest, True),
     }
     rows = [[escape(name), value] for name, value in cells.items()]
-    return _table([escape(_("Points of {name}").format(name=players.shown[0])), ""], rows)
+    return _table([escape(sum_title(players)), ""], rows)
 
 
 def _moves(part: RoundReview, players: Players) -> str:
@@ -172,7 +187,7 @@ def _moves(part: RoundReview, players: Players) -> str:
     rows = []
     for number, ply in enumerate(part.plies, 1):
         grade = ply.grade
-        lost = f"{points(max(grade.loss, 0.0))} ± {points(grade.error)}" if ply.decided else ""
+        lost = loss_in_words(max(grade.loss, 0.0), grade.error) if ply.decided else ""
         label = f'<span class="{grade.label.split()[0]}">{escape(label_in_words(grade.label))}</span>'
         who = escape(players.shown[ply.seat])
         cells = [str(number), who, ply.move, grade.best, label, lost, percent(ply.win), points(ply.luck, True)]

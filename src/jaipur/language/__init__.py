@@ -37,8 +37,9 @@ def current_language() -> str:
 
 
 def decimal(number: float, digits: int = 1, sign: bool = False) -> str:
-    """A number as the current language writes it."""
-    text = f"{number:{'+' if sign else ''}.{digits}f}".replace("-", "−")
+    """A number as the current language writes it; what rounds to zero has no sign."""
+    shown = round(number, digits) + 0.0
+    text = f"{shown:{'+' if sign and shown else ''}.{digits}f}".replace("-", "−")
     return text.replace(".", DECIMAL_MARKS[_language.get()])
 
 

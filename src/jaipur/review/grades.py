@@ -56,6 +56,11 @@ class Grade:
     reasons: tuple[Reason, ...] = ()
 
 
+def rounded(number: float) -> float:
+    """A number as a review has it; zero has no sign."""
+    return round(number, DIGITS) + 0.0
+
+
 def label_of(loss: float, error: float) -> Label:
     """The label that is sure for a loss with this standard error."""
     for label, limit in LIMITS.items():
@@ -109,7 +114,7 @@ def compare(view: View, best: Move, move: Move, worlds: int, purpose: str = _MEA
     half = max(worlds // 2, 1)
     judge = Judge(view, judge_network())
     gap = judge.gap(best.code, move.code, half, rng_for(view, purpose))
-    loss, error = round(gap.mean, DIGITS), round(gap.error, DIGITS)
+    loss, error = rounded(gap.mean), rounded(gap.error)
     label = label_of(loss, error)
     if label not in FAULTS:
         return Grade(str(best), loss, error, label)

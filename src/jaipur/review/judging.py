@@ -12,6 +12,9 @@ JUDGE = "vizier"
 """The level whose network judges."""
 WORLDS = 2000
 """Worlds for a decision, where nobody asks for another number: half of them choose, half of them measure."""
+METHOD = 1
+"""Raised when something other than the network changes what a review says, such as the judge's turns, the limits of the
+labels or how luck is counted: reviews made before are then no longer taken for equal."""
 _SHOWN = 16
 
 
@@ -22,8 +25,8 @@ def judge_network() -> Network:
 
 @cache
 def judge_name() -> str:
-    """Which network judged: its level, and the beginning of the SHA-256 of its weights."""
-    return f"{JUDGE} {hashlib.sha256(shipped_weights(JUDGE)[0]).hexdigest()[:_SHOWN]}"
+    """Who judged: the level of its network, the beginning of the SHA-256 of its weights, and the method."""
+    return f"{JUDGE} {hashlib.sha256(shipped_weights(JUDGE)[0]).hexdigest()[:_SHOWN]}/{METHOD}"
 
 
 def rng_for(view: View, purpose: str) -> Rng:

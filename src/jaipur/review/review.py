@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from jaipur.match import Match
 from jaipur.processes import end_pool, pool_of
 from jaipur.review.figures import figures
-from jaipur.review.grades import Grade, Label, Task, grade
+from jaipur.review.grades import Grade, Label, Task, grade, rounded
 from jaipur.review.judging import WORLDS, judge_name
 from jaipur.review.luck import RoundLuck, positions, round_luck
 from jaipur.rules.errors import N_, JaipurError
@@ -92,7 +92,7 @@ class Draft:
 
     def __init__(self, match: Match, worlds: int = WORLDS, ended: bool = False) -> None:
         if not match.over and not ended:
-            raise JaipurError(N_("This match is not over: a review would tell what its players may not know yet."))
+            raise JaipurError(N_("This match is not over: a review would reveal what its players may not know yet."))
         self.played = [played for played in match.rounds if played.moves]
         if not self.played:
             raise JaipurError(N_("No move was played in this match, so there is nothing to review."))
@@ -120,21 +120,28 @@ def _round(dealt: Round, played: Round, luck: RoundLuck, grades: Iterator[Grade]
         Ply((dealt.starter + number) % 2, str(move), next(grades), step.win, step.luck)
         for number, (move, step) in enumerate(zip(played.moves, luck.steps, strict=True))
     )
-    total = _sum(dealt.starter, luck, plies)
-    return RoundReview(
-        dealt.starter, luck.opening, plies, total if played.over else replace(total, result=None, rest=None)
+    start = figures().start if dealt.starter == 0 else 1 - figures().start
+    total = Sum(
+        result=luck.result if played.over else None,
+        start=rounded(start),
+        deal=rounded(luck.opening - start),
+        refills=rounded(sum(step.refill for step in luck.steps)),
+        bonus=rounded(sum(step.bonus for step in luck.steps)),
+        own_losses=0.0,
+        rival_losses=0.0,
+        rest=None,
     )
+    return RoundReview(dealt.starter, luck.opening, plies, with_losses(total, plies))
 
 
-def _sum(starter: int, luck: RoundLuck, plies: Sequence[Ply]) -> Sum:
-    start = figures().start if starter == 0 else 1 - figures().start
-    deal = luck.opening - start
-    refills = sum(step.refill for step in luck.steps)
-    bonus = sum(step.bonus for step in luck.steps)
-    own = sum(ply.grade.loss for ply in plies if ply.seat == 0)
-    rival = sum(ply.grade.loss for ply in plies if ply.seat == 1)
-    rest = luck.result - start - deal - refills - bonus + own - rival
-    return Sum(luck.result, start, deal, refills, bonus, own, rival, rest)
+def with_losses(total: Sum, plies: Sequence[Ply]) -> Sum:
+    """A sum with the losses of these moves; the rest is whatever is then missing."""
+    own, rival = (rounded(sum(ply.grade.loss for ply in plies if ply.seat == seat)) for seat in (0, 1))
+    rest = None
+    if total.result is not None:
+        luck = total.deal + total.refills + total.bonus
+        rest = rounded(total.result - total.start - luck + own - rival)
+    return replace(total, own_losses=own, rival_losses=rival, rest=rest)
 
 
 def grade_all(tasks: Sequence[Task], workers: int) -> Iterator[tuple[int, Grade]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from jaipur.review.grades import Grade, Label
 from jaipur.review.reasons import Outcome, Reason
-from jaipur.review.review import Ply, Review, RoundReview, Sum
+from jaipur.review.review import Ply, Review, RoundReview, Sum, with_losses
 
 
 def review_to_text(review: Review) -> str:
@@ -27,12 +27,7 @@ def with_grades(ungraded: Review, grades: Sequence[Grade]) -> Review:
     rounds = []
     for part in ungraded.rounds:
         plies = tuple(replace(ply, grade=next(waiting)) for ply in part.plies)
-        losses = [sum(ply.grade.loss for ply in plies if ply.seat == seat) for seat in (0, 1)]
-        rest = part.sum.rest
-        if rest is not None:
-            rest = rest - part.sum.own_losses + part.sum.rival_losses + losses[0] - losses[1]
-        total = replace(part.sum, own_losses=losses[0], rival_losses=losses[1], rest=rest)
-        rounds.append(replace(part, plies=plies, sum=total))
+        rounds.append(replace(part, plies=plies, sum=with_losses(part.sum, plies)))
     return replace(ungraded, rounds=tuple(rounds))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from jaipur.review.figures import KINDS, figures, level_like
-from jaipur.review.grades import FAULTS, Label
+from jaipur.review.grades import FAULTS, Label, rounded
 from jaipur.review.headline import counted, is_open
 from jaipur.review.review import Ply, Review, RoundReview, Sum
 
@@ -63,15 +63,15 @@ def person_summary(matches: Iterable[tuple[Review, int]]) -> PlayerSummary:
     won, adjusted = _won(sums)
     return PlayerSummary(
         decisions=len(plies),
-        loss=mean,
-        error=error,
+        loss=rounded(mean),
+        error=rounded(error),
         labels={label: sum(ply.grade.label is label for ply in plies) for label in Label},
-        luck={kind: sum(getattr(part, kind) for part in sums) for kind in KINDS},
+        luck={kind: rounded(sum(getattr(part, kind) for part in sums)) for kind in KINDS},
         rounds=len(sums),
-        won=won,
-        adjusted=adjusted,
+        won=rounded(won),
+        adjusted=rounded(adjusted),
         open_decisions=len(losses),
-        lost=sum(part.own_losses for part in sums),
+        lost=rounded(sum(part.own_losses for part in sums)),
     )
 
 

@@ -1,10 +1,12 @@
 """Labels, reasons and kinds of luck in words, in the current language."""
 
 from jaipur.language import _, decimal, ngettext
-from jaipur.review.grades import Label
+from jaipur.language.words import move_in_words, sentence_start
+from jaipur.review.grades import Grade, Label
 from jaipur.review.reasons import FREQUENCIES, Outcome, Reason
 from jaipur.review.review import Sum
 from jaipur.rules.errors import N_
+from jaipur.rules.move import Move
 
 DASH = "–"
 _LABELS = {
@@ -16,16 +18,26 @@ _LABELS = {
     Label.FORCED: N_("forced"),
 }
 _LUCK = {"deal": N_("deal"), "refills": N_("refills"), "bonus": N_("bonus tokens")}
-_GOODS = (
-    N_("diamonds"),
-    N_("gold"),
-    N_("silver"),
-    N_("cloth"),
-    N_("spices"),
-    N_("leather"),
-    N_("the camels"),
+_SOURCES = (
+    N_("from diamonds"),
+    N_("from gold"),
+    N_("from silver"),
+    N_("from cloth"),
+    N_("from spice"),
+    N_("from leather"),
 )
-"""Each kind of card as somebody takes or sells it."""
+"""What rupees come from, besides bonus tokens."""
+_TAKEN_NEXT = (
+    N_("{rival} takes diamonds next in {played} of the worlds, against {best} after the best move."),
+    N_("{rival} takes gold next in {played} of the worlds, against {best} after the best move."),
+    N_("{rival} takes silver next in {played} of the worlds, against {best} after the best move."),
+    N_("{rival} takes cloth next in {played} of the worlds, against {best} after the best move."),
+    N_("{rival} takes spice next in {played} of the worlds, against {best} after the best move."),
+    N_("{rival} takes leather next in {played} of the worlds, against {best} after the best move."),
+    N_("{rival} takes the camels next in {played} of the worlds, against {best} after the best move."),
+)
+_OF_RIVAL = (Outcome.RIVAL_GOODS, Outcome.RIVAL_BONUS, Outcome.RIVAL_UNSOLD, Outcome.TAKEN_NEXT)
+_CAMEL_TOKEN = N_("wins the camel token in {played} of the worlds, against {best} after the best move.")
 
 
 def label_in_words(label: Label) -> str:
@@ -53,59 +65,62 @@ def result_in_words(part: Sum) -> str:
     return DASH if part.result is None else percent(part.result)
 
 
+def loss_in_words(loss: float, error: float) -> str:
+    """Points with their standard error."""
+    return f"{points(loss)} ± {points(error)}"
+
+
 def points_or_dash(probability: float | None) -> str:
     """A change in points, or a dash for what is not known."""
     return DASH if probability is None else points(probability, True)
 
 
-def reason_in_words(reason: Reason) -> str:
-    """What the played move leads to, against the best one."""
-    card = "" if reason.kind is None else _(_GOODS[reason.kind])
+def reason_in_words(reason: Reason, rival: str = "") -> str:
+    """What the played move leads to, against the best one. The rival is called by name where there is one."""
+    return sentence_start(_told(reason, rival))
+
+
+def reasons_in_words(reasons: tuple[Reason, ...], rival: str = "", lead: str = N_("After this move: {reasons}")) -> str:
+    """All reasons against a move, or that there is no single one."""
+    if not reasons:
+        return _("No single reason stands out.")
+    # What has no subject is about the player who moved, so it comes before anything about the other one.
+    first, *others = sorted(reasons, key=lambda reason: reason.outcome in _OF_RIVAL)
+    told = [_told(first, rival), *(reason_in_words(reason, rival) for reason in others)]
+    return _(lead).format(reasons=" ".join(told))
+
+
+def _told(reason: Reason, rival: str) -> str:
+    """A reason as it follows a colon."""
+    rival = rival or _("the other player")
     if reason.outcome in FREQUENCIES:
-        return _(_frequency(reason)).format(card=card, played=percent(reason.played), best=percent(reason.best))
+        sentence = _CAMEL_TOKEN if reason.kind is None else _TAKEN_NEXT[reason.kind]
+        return _(sentence).format(rival=rival, played=percent(reason.played), best=percent(reason.best))
     change = reason.played - reason.best
-    return _more_or_less(reason.outcome, change).format(card=card, number=decimal(abs(change)))
+    source = _("from bonus tokens") if reason.kind is None else _(_SOURCES[reason.kind])
+    number = decimal(abs(change))
+    return _more_or_less(reason.outcome, change).format(rival=rival, source=source, number=number)
 
 
 def _more_or_less(outcome: Outcome, change: float) -> str:
     """What the played move leads to, beside the best: more of it or less. French has one rupee up to 1.9 of them."""
-    n = int(abs(change))
+    n = int(round(abs(change), 1))
+    earned = (
+        ngettext("earns {number} rupees more {source}.", "earns {number} rupees more {source}.", n),
+        ngettext("earns {number} rupees less {source}.", "earns {number} rupees less {source}.", n),
+    )
+    lost = (
+        ngettext("{rival} earns {number} rupees more {source}.", "{rival} earns {number} rupees more {source}.", n),
+        ngettext("{rival} earns {number} rupees less {source}.", "{rival} earns {number} rupees less {source}.", n),
+    )
     more, less = {
-        Outcome.GOODS: (
-            ngettext("{number} rupees more from {card}.", "{number} rupees more from {card}.", n),
-            ngettext("{number} rupees less from {card}.", "{number} rupees less from {card}.", n),
-        ),
-        Outcome.RIVAL_GOODS: (
-            ngettext(
-                "The rival earns {number} rupees more from {card}.",
-                "The rival earns {number} rupees more from {card}.",
-                n,
-            ),
-            ngettext(
-                "The rival earns {number} rupees less from {card}.",
-                "The rival earns {number} rupees less from {card}.",
-                n,
-            ),
-        ),
-        Outcome.BONUS: (
-            ngettext("{number} rupees more from bonus tokens.", "{number} rupees more from bonus tokens.", n),
-            ngettext("{number} rupees less from bonus tokens.", "{number} rupees less from bonus tokens.", n),
-        ),
-        Outcome.RIVAL_BONUS: (
-            ngettext(
-                "The rival earns {number} rupees more from bonus tokens.",
-                "The rival earns {number} rupees more from bonus tokens.",
-                n,
-            ),
-            ngettext(
-                "The rival earns {number} rupees less from bonus tokens.",
-                "The rival earns {number} rupees less from bonus tokens.",
-                n,
-            ),
-        ),
+        Outcome.GOODS: earned,
+        Outcome.BONUS: earned,
+        Outcome.RIVAL_GOODS: lost,
+        Outcome.RIVAL_BONUS: lost,
         Outcome.TURNS: (
-            ngettext("The round lasts {number} turns longer.", "The round lasts {number} turns longer.", n),
-            ngettext("The round ends {number} turns earlier.", "The round ends {number} turns earlier.", n),
+            ngettext("the round lasts {number} turns longer.", "the round lasts {number} turns longer.", n),
+            ngettext("the round ends {number} turns earlier.", "the round ends {number} turns earlier.", n),
         ),
         Outcome.UNSOLD: (
             ngettext("{number} more cards stay unsold.", "{number} more cards stay unsold.", n),
@@ -113,13 +128,13 @@ def _more_or_less(outcome: Outcome, change: float) -> str:
         ),
         Outcome.RIVAL_UNSOLD: (
             ngettext(
-                "The rival is left with {number} more unsold cards.",
-                "The rival is left with {number} more unsold cards.",
+                "{rival} is left with {number} more unsold cards.",
+                "{rival} is left with {number} more unsold cards.",
                 n,
             ),
             ngettext(
-                "The rival is left with {number} fewer unsold cards.",
-                "The rival is left with {number} fewer unsold cards.",
+                "{rival} is left with {number} fewer unsold cards.",
+                "{rival} is left with {number} fewer unsold cards.",
                 n,
             ),
         ),
@@ -127,19 +142,19 @@ def _more_or_less(outcome: Outcome, change: float) -> str:
     return less if change < 0 else more
 
 
-def _frequency(reason: Reason) -> str:
-    if reason.outcome is Outcome.CAMEL_TOKEN:
-        return N_("The camel token is won in {played} of the worlds, not in {best}.")
-    return N_("The rival takes {card} next in {played} of the worlds, not in {best}.")
+def better_in_words(grade: Grade) -> str:
+    """The best move, and what the other one lost."""
+    return _("Better: {move}. The move played lost {lost} points.").format(
+        move=inside_sentence(move_in_words(Move.parse(grade.best))), lost=loss_in_words(grade.loss, grade.error)
+    )
 
 
-def reasons_in_words(reasons: tuple[Reason, ...], lead: str = N_("After this move: {reasons}")) -> str:
-    """All reasons against a move, or that there is no single one."""
-    if not reasons:
-        return _("No single reason stands out.")
-    return _(lead).format(reasons=inside_sentence(" ".join(reason_in_words(reason) for reason in reasons)))
+def hints_in_words(hints: tuple[int, int]) -> str:
+    """That the coach was asked, for a match in which it was."""
+    number = sum(hints)
+    return ngettext("Played with {number} hint.", "Played with {number} hints.", number).format(number=number)
 
 
 def inside_sentence(words: str) -> str:
-    """A move or a reason after a colon: `Take the gold` becomes `take the gold`."""
+    """A move after a colon: `Take the gold` becomes `take the gold`."""
     return words[:1].lower() + words[1:]

@@ -16,6 +16,7 @@ from jaipur.server.client import asking, owner_of
 from jaipur.server.judgements import tried
 from jaipur.server.reviews import check_reviewable
 from jaipur.server.viewer import Viewer, ViewerDep
+from jaipur.server.work_queue import Rank
 from jaipur.table import NotAllowed
 from jaipur.table.seen import see_decision
 
@@ -46,7 +47,8 @@ async def answer(
         move = read_selection(take, give)
         if (reason := view.why_illegal(move)) is not None:
             raise reason
-        found = await viewer.services.hints.ask(owner_of(asking.get()), tried, str(view), best.best, str(move))
+        about = str(view), best.best, str(move)
+        found = await viewer.services.hints.ask(owner_of(asking.get()), tried, *about, rank=Rank.MATCH)
     except (IllegalMove, NotationError, NotAllowed) as error:
         return await run_in_threadpool(_page, request, viewer, ply, chosen, _said(error), 422)
     solved = found.loss < LIMITS[Label.IMPRECISE]
@@ -59,7 +61,7 @@ def _said(error: JaipurError) -> str:
 
 
 def _lost(found: Grade) -> str:
-    return _("Not yet: this loses {lost} points. Try another move.").format(lost=points(found.loss))
+    return _("Not quite: this loses {lost} points. Try another move.").format(lost=points(found.loss))
 
 
 def _grade(viewer: Viewer, ply: int) -> Grade:
@@ -68,7 +70,7 @@ def _grade(viewer: Viewer, ply: int) -> Grade:
     seen, _view = see_decision(viewer.table, ply)
     review: Review | None = viewer.services.reviews.finished(viewer.table)
     if review is None:
-        raise NotAllowed(N_("The exercises of this match are ready when its review is: open that first."))
+        raise NotAllowed(N_("The exercises are ready once the match has been reviewed: open the review first."))
     before = sum(len(part.plies) for part in review.rounds[: seen.round - 1])
     return review.rounds[seen.round - 1].plies[ply - 1 - before].grade
 

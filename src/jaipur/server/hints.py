@@ -11,7 +11,7 @@ from jaipur.language import _
 from jaipur.language.words import move_in_words
 from jaipur.review.advice import Kind
 from jaipur.review.grades import Grade
-from jaipur.review.words import percent, points, reasons_in_words
+from jaipur.review.words import loss_in_words, percent, points, reasons_in_words
 from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
 from jaipur.rules.move import Move
@@ -118,11 +118,11 @@ def _chance(win: float, error: float | None) -> str:
 def _why(advice: Advice) -> str:
     if advice.beside is None:
         return _("It is the only legal move.")
-    return reasons_in_words(advice.beside.reasons, N_("After the next best move: {reasons}"))
+    return reasons_in_words(advice.beside.reasons, lead=N_("After the second-best move: {reasons}"))
 
 
 def question(doubt: Grade) -> str:
     """The tutor's question. It names no better move: that would be a hint, and hints are marked."""
-    asked = _("Are you sure? This move costs {lost} points of your chance to win the round, give or take {error}.")
-    told = asked.format(lost=points(doubt.loss), error=points(2 * doubt.error))
+    asked = _("Are you sure? This move lowers your chance of winning the round by {lost} points.")
+    told = asked.format(lost=loss_in_words(doubt.loss, doubt.error))
     return f"{told} {reasons_in_words(doubt.reasons)}"

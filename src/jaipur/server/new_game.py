@@ -84,7 +84,7 @@ def sit_down(services: Services, guest: Guest, token: str, name: str = "", avata
 
 
 def take_in(services: Services, guest: Guest, text: str, key: str) -> Table:
-    """A game from a record: to replay when it is over, to continue otherwise."""
+    """A game from a record: to replay when it is over, however it ended; to continue otherwise."""
     record = Record.parse(text)
     me = guest.required_holder()
     levels = _bot_level(record.players[0]), _bot_level(record.players[1])
@@ -93,7 +93,7 @@ def take_in(services: Services, guest: Guest, text: str, key: str) -> Table:
     kind = GameKind.WATCH if all(levels) else GameKind.BOT if any(levels) else GameKind.ONE_SCREEN
     seating = Seating(kind, names, levels, holders, watchable=all(levels))
     own_key = clean_key(key)  # the same key may also set up a game without a record
-    return services.tables.create(seating, guest.secret, f"record {own_key}" if own_key else "", record.match)
+    return services.tables.create(seating, guest.secret, f"record {own_key}" if own_key else "", record)
 
 
 def _seat_name(name: str) -> str:

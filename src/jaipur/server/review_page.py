@@ -14,7 +14,15 @@ from jaipur.review.grades import FAULTS
 from jaipur.review.luck import Refill
 from jaipur.review.review import Ply, Review, RoundReview
 from jaipur.review.summary import PlayerSummary, dearest, player_summary, sum_for
-from jaipur.review.words import inside_sentence, label_in_words, luck_in_words, percent, points, reasons_in_words
+from jaipur.review.words import (
+    inside_sentence,
+    label_in_words,
+    loss_in_words,
+    luck_in_words,
+    percent,
+    points,
+    reasons_in_words,
+)
 from jaipur.review.worth import round_worth
 from jaipur.rules.move import Move
 from jaipur.table import GameKind, Seen
@@ -74,7 +82,7 @@ class RoundPart:
 
     @property
     def faults(self) -> list[MoveLine]:
-        """The moves that surely lost something."""
+        """The moves that clearly cost something."""
         return [line for line in self.moves if line.name in FAULTS]
 
 
@@ -119,7 +127,9 @@ def review_page(review: Review, seen: Seen, graded: bool = True) -> ReviewPage:
     lines = {(line.round, line.number): line for part in rounds for line in part.moves}
     whose = None if seen.kind is GameKind.ONE_SCREEN else seen.seat
     dear = [lines[move.round, move.number] for move in dearest(review, whose)] if graded else []
-    levels = [(LEVELS[name].shown_title, _spread(found.loss, found.error)) for name, found in figures().levels.items()]
+    levels = [
+        (LEVELS[name].shown_title, loss_in_words(found.loss, found.error)) for name, found in figures().levels.items()
+    ]
     return ReviewPage(graded, _summary(review, graded), levels, rounds, dear, _judged(review))
 
 
@@ -136,10 +146,6 @@ def _judged(review: Review) -> str:
     return words.format(judge=review.judge, worlds=review.worlds)
 
 
-def _spread(loss: float, error: float) -> str:
-    return f"{points(loss)} ± {points(error)}"
-
-
 def _summary(review: Review, graded: bool) -> list[Line]:
     both = player_summary(review, 0), player_summary(review, 1)
     lost = [one.lost for one in both]
@@ -148,9 +154,9 @@ def _summary(review: Review, graded: bool) -> list[Line]:
     if graded:
         lines = [
             Line(_("decisions"), _cells(both, lambda one: str(one.decisions))),
-            Line(_("points lost per open decision"), _cells(both, lambda one: _spread(one.loss, one.error))),
+            Line(_("points lost per open decision"), _cells(both, lambda one: loss_in_words(one.loss, one.error))),
             Line(_("played like"), _cells(both, lambda one: LEVELS[one.level_like].shown_title)),
-            Line(_("lost by decisions"), (_bar(-lost[0], largest), _bar(-lost[1], largest))),
+            Line(_("lost through decisions"), (_bar(-lost[0], largest), _bar(-lost[1], largest))),
             *lines,
         ]
     return lines
@@ -171,7 +177,7 @@ def _bar(amount: float, largest: float) -> Bar:
 
 
 def _round(part: RoundReview, number: int, before: int, worth: float, seen: Seen, graded: bool) -> RoundPart:
-    words = _("Chance of {name} to win the round").format(name=seen.sides[seen.seat or 0].name)
+    words = _("{name}'s chance of winning the round").format(name=seen.sides[seen.seat or 0].name)
     moves = [_move(ply, number, at, before + at, seen, graded) for at, ply in enumerate(part.plies, 1)]
     return RoundPart(
         number,
@@ -213,8 +219,8 @@ def _move(ply: Ply, round_: int, number: int, at: int, seen: Seen, graded: bool)
         label=label_in_words(grade.label) if graded else "",
         name=str(grade.label) if graded else "",
         better=inside_sentence(move_in_words(Move.parse(grade.best))) if graded and grade.best != ply.move else "",
-        lost=_spread(max(grade.loss, 0.0), grade.error) if graded and grade.best != ply.move else "",
-        why=reasons_in_words(grade.reasons) if fault else "",
+        lost=loss_in_words(max(grade.loss, 0.0), grade.error) if graded and grade.best != ply.move else "",
+        why=reasons_in_words(grade.reasons, seen.sides[1 - ply.seat].called) if fault else "",
         win=percent(ply.win),
         luck=points(ply.luck, True) if ply.luck else "",
     )

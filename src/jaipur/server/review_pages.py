@@ -58,6 +58,7 @@ def reviewed_move(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse
     done = viewer.services.reviews.finished(viewer.table)
     played = viewer.table.log[ply - 1]
     before = viewer.table.before(ply).match
+    refills = refill_map(before.round, played.move)
     lines = [] if done is None else [line for part in review_page(done, seen).rounds for line in part.moves]
     context = {
         "seen": seen,
@@ -67,7 +68,8 @@ def reviewed_move(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse
         "played": played.logged,
         "line": lines[ply - 1] if lines else None,
         "position": str(before.round.view(played.seat)),
-        "refills": refill_lines(refill_map(before.round, played.move), viewer.seat),
+        "refills": refill_lines(refills, viewer.seat),
+        "possible": len(refills),
         "front": seen.seat or 0,
     }
     return viewer.services.renderer.page(request, "review_move.html", context)

@@ -242,7 +242,7 @@ class Reviews:
 def check_reviewable(table: Table) -> None:
     """Whether a match can be reviewed: it is over, and something was played."""
     if not table.over:
-        raise NotAllowed(N_("A review tells what players may not know yet: it is made when the match is over."))
+        raise NotAllowed(N_("A review reveals what players may not know yet, so it is made once the match is over."))
     if not table.log:
         raise NotAllowed(N_("No move was played in this match, so there is nothing to review."))
 

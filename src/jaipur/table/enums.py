@@ -31,6 +31,8 @@ class EventKind(StrEnum):
     TIMEOUT = "timeout"
     RESUME = "resume"
     HINT = "hint"
+    HINTED = "hinted"
+    """Comes first in a match that was played elsewhere: how many hints it has had, like `3-0`."""
 
 
 class Question(StrEnum):

@@ -1,23 +1,28 @@
 """A match that was played elsewhere as events, and a table as a record."""
 
-from jaipur.match import Match
 from jaipur.record import Ended, Loss, Record, bot_name
 from jaipur.rules.score import Ending
 from jaipur.store import Event, GameRow, SeatRow
 from jaipur.table.enums import EventKind
 from jaipur.table.table import Table
 
+_ENDS = {Loss.RESIGNED: EventKind.RESIGN, Loss.TIME: EventKind.TIMEOUT}
 
-def events_of(game: GameRow, match: Match, reader: int) -> list[Event]:
+
+def events_of(game: GameRow, record: Record, reader: int) -> list[Event]:
     """The events of a match that was played elsewhere; one seat looks at the score sheets."""
     happened: list[tuple[int, EventKind, str]] = []
-    for number, played in enumerate(match.rounds):
+    if any(record.hints):
+        happened.append((reader, EventKind.HINTED, "{}-{}".format(*record.hints)))
+    for number, played in enumerate(record.match.rounds):
         if number:
             happened.append((reader, EventKind.READY, ""))
         for i, move in enumerate(played.moves):
             happened.append(((played.starter + i) % 2, EventKind.MOVE, str(move)))
         if played.ending is Ending.STOPPED:
             happened.append((0, EventKind.STOP, ""))
+    if record.ended is not None:
+        happened.append((record.ended.seat, _ENDS[record.ended.by], ""))
     return [Event(game.id, n, seat, kind, text, None, game.created) for n, (seat, kind, text) in enumerate(happened, 1)]
 
 

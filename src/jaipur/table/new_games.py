@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from jaipur.match import Match
+from jaipur.record import Record
 from jaipur.store import GameRow, NewGame, Result, SeatRow
 from jaipur.table.enums import GameKind
 from jaipur.table.history import events_of
@@ -23,16 +24,16 @@ class Seating:
     pace: str = ""
 
 
-def new_game(game_id: str, seating: Seating, match: Match, now: int, host: str = "") -> NewGame:
-    """A game with the moves of a match. The invitation to a free seat follows from the host's secret."""
-    game = GameRow(game_id, seating.kind, match.seed.hex(), seating.watchable, now, seating.pace)
+def new_game(game_id: str, seating: Seating, record: Record, now: int, host: str = "") -> NewGame:
+    """A game with everything that a record tells. The invitation to a free seat follows from the host's secret."""
+    game = GameRow(game_id, seating.kind, record.match.seed.hex(), seating.watchable, now, seating.pace)
     taken = [
         SeatRow(game_id, seat, seating.names[seat], seating.levels[seat], seating.holders[seat], seating.avatars[seat])
         for seat in (0, 1)
         if seating.levels[seat] or seating.holders[seat]
     ]
     invite = hashed(invite_secret(host, game_id)) if len(taken) == 1 else None
-    events = events_of(game, match, seating.levels.index(None) if None in seating.levels else 0)
+    events = events_of(game, record, seating.levels.index(None) if None in seating.levels else 0)
     return NewGame(game, taken, invite, events, result_of(Table(game, taken, events), game.created))
 
 

@@ -333,14 +333,19 @@ class Table:
                 self.shared = True
             case EventKind.SPEED:
                 self.speed = Speed(event.text)
-            case EventKind.HINT:
-                self._hint(event.seat, int(event.text))
+            case EventKind.HINT | EventKind.HINTED:
+                self._hint(event)
             case unknown:
                 EventKind(unknown)  # somebody who joins changes the seats only; anything else is unknown
 
-    def _hint(self, seat: int, step: int) -> None:
-        first, second = (asked + (step == 1 and seat == number) for number, asked in enumerate(self.hints))
-        self.hints, self.hint_step = (first, second), step
+    def _hint(self, event: Event) -> None:
+        if event.kind == EventKind.HINTED:
+            first, second = map(int, event.text.split("-"))
+        else:
+            self.hint_step = int(event.text)
+            asked = [self.hint_step == 1 and seat == event.seat for seat in (0, 1)]
+            first, second = (before + more for before, more in zip(self.hints, asked, strict=True))
+        self.hints = first, second
 
     def _play(self, move: Move) -> None:
         now = self.match.round

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import ParamSpec
 
 from jaipur.match import Match, read_seed
+from jaipur.record import Record
 from jaipur.rules.errors import N_
 from jaipur.rules.move import Move
 from jaipur.store import Event, NewGame, SeatRow, Taken
@@ -64,10 +65,14 @@ class Tables(OpenTables):
     asleep_since: Callable[[int], int | None] = lambda _since: None
     """When a server was last awake after a time, if none has been for so long that time stood still since."""
 
-    def create(self, seating: Seating, host: str = "", key: str = "", history: Match | None = None) -> Table:
-        """Sets up a game. The invitation to a free seat follows from the host's secret."""
+    def create(self, seating: Seating, host: str = "", key: str = "", history: Match | Record | None = None) -> Table:
+        """Sets up a game. The invitation to a free seat follows from the host's secret.
+
+        A match that was played elsewhere goes on; a record may also say that it has ended, and with how many hints.
+        """
         game = id_for(hashed(host), key) if key else self.new_id()
-        new = new_game(game, seating, history or Match(self.new_seed()), self.clock(), host)
+        record = history if isinstance(history, Record) else Record(history or Match(self.new_seed()))
+        new = new_game(game, seating, record, self.clock(), host)
         try:
             self.store.create(new)
         except Taken:  # the same request came twice
@@ -83,8 +88,9 @@ class Tables(OpenTables):
             raise Stale
         same = (row.kind, row.watchable) == (new.game.kind, new.game.watchable)
         same = same and set(new.seats) <= set(self.store.seats(row.id)) and (not played or row.seed == new.game.seed)
-        moves = [(event.kind, event.text) for event in new.history]
-        if not same or moves != [(event.kind, event.text) for event in self.store.events(row.id)][: len(moves)]:
+        told = [(event.seat, event.kind, event.text) for event in new.history]
+        known = [(event.seat, event.kind, event.text) for event in self.store.events(row.id)]
+        if not same or told != known[: len(told)]:
             raise KeyUsed
 
     def reread(self, game: str) -> None:
@@ -221,7 +227,7 @@ class Tables(OpenTables):
     def _play_again(self, table: Table, seat: int, key: str | None) -> Table:
         """A new game with the same players; it and the event that leads to it are written as one."""
         match = Match(self.new_seed())
-        new = new_game(self.new_id(), rematch_of(table, match), match, self.clock())
+        new = new_game(self.new_id(), rematch_of(table, match), Record(match), self.clock())
         after = self._act(table, seat, EventKind.REMATCH, new.game.id, key, checks.check_rematch, new)
         self._tell(new.game.id, None)
         return after

@@ -19,7 +19,7 @@ from jaipur.language.vocabulary import Command
 from jaipur.language.words import choice_in_words, move_in_words
 from jaipur.match import Match
 from jaipur.record import Record, bot_of
-from jaipur.rules.errors import JaipurError
+from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move, from_code
 from jaipur.rules.rng import Rng
 from jaipur.rules.view import View
@@ -52,6 +52,7 @@ class TerminalGame:
         # The hand of an earlier session may still be there.
         self.screen = SharedScreen(console, exposed=self.players.people_only and self.match.ply > 0)
         self.rng = Rng(secrets.randbits(64))
+        self.hinted = False
 
     @property
     def match(self) -> Match:
@@ -77,7 +78,7 @@ class TerminalGame:
     def leave(self) -> None:
         """Takes the hand off the screen, and says how to come back."""
         self.screen.hide()
-        if self.match.ply:
+        if self.path.exists():
             self._say_whole(_("The game is saved in {path}."), path=self.path)
             self._say(_("Resume it with: jaipur play"))
 
@@ -146,6 +147,7 @@ class TerminalGame:
     def _play(self, move: Move) -> None:
         seat = self.match.round.turn
         self.match.play(move)
+        self.hinted = False
         self.screen.hide()
         self._print(Text.assemble(self.players.deed(seat, move), ".", (f"  {move}", "dim")))
         self.record.save(self.path)
@@ -155,6 +157,9 @@ class TerminalGame:
 
     def _hint(self, view: View) -> None:
         """The best moves with their chance of winning the round, as the strongest player sees them."""
+        if self.players.people_only:
+            raise JaipurError(N_("Hints are for games against bots."))
+        self._count_hint(view.seat)
         search = shipped_vizier().think(view, self.budget, self.rng)
         rows = []
         for candidate in sorted(search.live, key=lambda candidate: candidate.value, reverse=True)[:_HINTS]:
@@ -171,6 +176,13 @@ class TerminalGame:
             )
         )
         self._list(rows)
+
+    def _count_hint(self, seat: int) -> None:
+        """Marks the game, once in each position, before the hint is on the screen."""
+        if not self.hinted:
+            first, second = (asked + (seat == number) for number, asked in enumerate(self.record.hints))
+            self.record.hints, self.hinted = (first, second), True
+            self.record.save(self.path)
 
     def _list(self, rows: Sequence[tuple[str, ...]]) -> None:
         """Columns for a person; for a program that reads, a line for each row however long it is."""
@@ -195,6 +207,7 @@ class TerminalGame:
             before = self.match.until(ply)
             if not before.round.over and before.round.turn not in self.bots:
                 self.record.match = before
+                self.hinted = False
                 self.screen.hide()
                 self.record.save(self.path)
                 return self._say(_("Taken back."))

@@ -28,6 +28,10 @@ class Players:
         bot = self.bots[seat]
         return LEVELS[bot].shown_name if bot in LEVELS else self.shown[seat]
 
+    def rival(self, seat: int) -> str:
+        """What sentences about a move of this player call the other one; nothing where that would be `you`."""
+        return "" if self.is_you(1 - seat) else self.called(1 - seat)
+
     def deed(self, seat: int, move: Move) -> str:
         """What this player did: `You take the gold`, `The Trader takes the gold`."""
         return own_deed_in_words(move) if self.is_you(seat) else deed_in_words(self.called(seat), move)
