@@ -59,7 +59,6 @@ def test_ctrl_c_while_a_command_is_loaded_is_one_sentence(tmp_path: Path) -> Non
     ("arguments", "english", "french"),
     [
         ("duel trader", "The argument “second” is missing", "L’argument « second » manque"),
-        ("think", "The option --database is missing", "L’option --database manque"),
         ("replay x --ply x", "--ply takes a whole number.", "--ply prend un nombre entier."),
         ("duel a b --rounds 1", "--rounds takes a whole number, at least 2.", "--rounds prend un nombre entier d’au"),
         ("serve --port 99999", "takes a whole number from 0 to 65535.", "prend un nombre entier de 0 à 65535."),

@@ -65,10 +65,7 @@ def explained(command: TyperCommand | TyperGroup, ctx: Any) -> Iterator[None]:
 
 
 def _missing(error: Any, _command: object, ctx: Any) -> Misuse:
-    if isinstance(error.param, TyperOption):
-        sentence = N_("The option {name} is missing: see {path} --help.")
-    else:
-        sentence = N_("The argument “{name}” is missing: see {path} --help.")
+    sentence = N_("The argument “{name}” is missing: see {path} --help.")
     return Misuse(sentence, name=shown_name(error.param), path=ctx.command_path)
 
 
