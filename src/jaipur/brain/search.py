@@ -1,13 +1,13 @@
 """Search on top of the network: try the best moves in many worlds that agree with the view.
 
 For every world each candidate is played, then some more turns: this seat plays the network's moves, the other one
-those of the network that the rival is believed to play like. A try counts as the average of what the network thinks at
-this seat's turns on the way; where the round ends, the result is exact. All candidates meet the same worlds and the
-same luck, so they are compared world by world, and those that are surely worse are dropped.
+those of the network that the rival is believed to play like. A try counts as what the network thinks at this seat's
+last two turns; where the round ends, the result is exact. All candidates meet the same worlds and the same luck, so
+they are compared world by world, and those that are surely worse are dropped.
 
 The first worlds are only glanced at: two turns, for all candidates. The others go to the moves that are still close.
 A try of a few turns depends little on how the rival really plays, and a short thought is not all noise; a longer one
-sees what the network does not. The average over the turns listens to both.
+sees what the network does not. What it thinks on the way there is too near to the opinion that is to be checked.
 """
 
 import math
@@ -32,6 +32,8 @@ GLANCES: Final = 32
 """Worlds that are only glanced at."""
 _GLANCE: Final = 2
 """Turns of a glance: the rival's answer, and what this seat sees then."""
+_OPINIONS: Final = 2
+"""What this seat thinks at so many of its last turns counts: one opinion alone is noisier."""
 _CLOSE: Final = 0.03
 """A move that is no further behind than this is not dropped after a glance, however sure it is."""
 
@@ -160,25 +162,26 @@ class Search:
         ]
 
     def _follow(self, world: Round, code: i64, turns: i64) -> float:
-        """Plays a move and some turns more: the average of this seat's opinions, the result counting for the rest."""
+        """Plays a move and some turns more: the average of this seat's last opinions, the result in place of missing ones."""
         me = self.view.seat
         total = 0.0
         world.apply(code)
-        opinions = float(turns // 2)
+        opinions: i64 = min(turns // 2, _OPINIONS)
         left = opinions
-        for _ in range(turns):
+        for turn in range(i64(1), turns + 1):
             if world.over:
                 break
             if world.turn == me:
                 code = self.network.best(world.view(me))
-                total += self.network.best_value
-                left -= 1.0
+                if turn > turns - 2 * opinions:
+                    total += self.network.best_value
+                    left -= 1
             else:
                 code = self.rival.best(world.view(1 - me))
             world.apply(code)
-        if left > 0.0:
-            total += left * world.score().result(me)
-        return total / opinions
+        if left:
+            total += float(left) * world.score().result(me)
+        return total / float(opinions)
 
 
 def _prior(candidate: Candidate) -> float:
