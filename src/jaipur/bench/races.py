@@ -4,6 +4,7 @@ import asyncio
 import random
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,21 +14,37 @@ from rich.progress import Progress
 
 from jaipur.bench.client import Client
 from jaipur.bench.history import Asked, faults
-from jaipur.bench.own_server import OwnServer
+from jaipur.bench.own_server import OwnServer, has_postgres, nginx_program, own_postgres, several
 from jaipur.extras import load
 from jaipur.language import _
 
 _PLIES = 10_000
 _RACERS = 3
 _GAMES = 4
+_SERVERS = 3
 _TOKEN = "token-of-the-measurement-1"
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """Ten thousand plies, or as many as there is time for."""
+    """Ten thousand plies, or as many as there is time for; half of it with several processes, if possible."""
     load("jaipur.server.app", "web")
+    parts = 1 + (has_postgres() and bool(nginx_program()))
     with tempfile.TemporaryDirectory() as folder, OwnServer(str(Path(folder) / "games.sqlite3")) as own_server:
-        return asyncio.run(_measure(own_server, _PLIES, seconds))
+        figures = run(own_server.port, own_server.database, _PLIES // parts, seconds / parts, own_server.end)
+    if parts > 1:
+        with own_postgres() as address, several(address, _SERVERS) as port:
+            shared = run(port, address, _PLIES // parts, seconds / parts)
+        figures |= {f"several_{name}": figure for name, figure in shared.items()}
+    return figures
+
+
+def run(
+    port: int, database: str, plies: int, seconds: float, end: Callable[[], None] = lambda: None
+) -> dict[str, object]:
+    """Races for so many plies at this port. `end` ends the server of a file before that is read."""
+    courses = asyncio.run(_race(port, plies, seconds))
+    end()
+    return _verdict(database, courses)
 
 
 @dataclass
@@ -86,17 +103,20 @@ class Course:
         return Asked(sent, time.monotonic(), view["ply"], "", view["number"], log)
 
 
-async def _measure(own_server: OwnServer, plies: int, seconds: float) -> dict[str, object]:
+async def _race(port: int, plies: int, seconds: float) -> list[Course]:
     end = time.monotonic() + seconds
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task(_("moves"), total=plies)
         courses = [
-            Course(own_server.port, random.Random(n), end, plies // _GAMES, lambda: progress.advance(task))
-            for n in range(_GAMES)
+            Course(port, random.Random(n), end, plies // _GAMES, lambda: progress.advance(task)) for n in range(_GAMES)
         ]
         await asyncio.gather(*(course.run() for course in courses))
-    await asyncio.to_thread(own_server.end)
-    store = load("jaipur.table.operator", "web").open_tables(own_server.database).store
+    return courses
+
+
+def _verdict(database: str, courses: list[Course]) -> dict[str, object]:
+    """Whether what is written explains all that was told."""
+    store = load("jaipur.table.operator", "web").open_tables(database).store
     found: list[str] = []
     for course in courses:
         for game, history in course.history.items():
