@@ -281,12 +281,12 @@ class Caller:
         """One request. What is wanted is sent as JSON, or as a form to the pages."""
         return self.runner.run(self.answer(method, path, wanted, **options))
 
-    def listen(self, path: str, then: Callable[[], object], **options: Any) -> Answer:
-        """The stream of a game's events until one is told; when somebody listens, something is done."""
+    def listen(self, path: str, then: Callable[[], object], until: int = 1, **options: Any) -> Answer:
+        """The stream of a game's events until so many are told; when somebody listens, something is done."""
 
         async def listening() -> Answer:
             assert self.hub is not None
-            stream = asyncio.create_task(self.answer("GET", path, until=1, **options))
+            stream = asyncio.create_task(self.answer("GET", path, until=until, **options))
             while not self.hub._queues:
                 await asyncio.sleep(0)
             await asyncio.to_thread(then)

@@ -57,12 +57,12 @@ class Hopper(Caller):
         """Somebody else who asks the same servers."""
         return Hopper(self.port, token)
 
-    def listen(self, path: str, then: Callable[[], object], **options: Any) -> Answer:
-        """The stream of a game's events until one is told; when it has begun, something is done."""
+    def listen(self, path: str, then: Callable[[], object], until: int = 1, **options: Any) -> Answer:
+        """The stream of a game's events until so many are told; when it has begun, something is done."""
 
         async def listening() -> Answer:
             self._begun = asyncio.Event()
-            stream = asyncio.create_task(self.answer("GET", path, until=1, **options))
+            stream = asyncio.create_task(self.answer("GET", path, until=until, **options))
             await asyncio.wait([stream, asyncio.create_task(self._begun.wait())], return_when=asyncio.FIRST_COMPLETED)
             await asyncio.to_thread(then)
             return await stream
