@@ -148,9 +148,12 @@ class Sites:
         """A site without games."""
         site = self._free.pop() if self._free else self._start()
         self._used.append(site)
-        yield site
-        self._used.remove(site)
-        self._free.append(site)
+        try:
+            yield site
+        finally:
+            self._used.remove(site)
+            self._free.append(site)
+            site.order({}, None)
 
     def _start(self) -> Site:
         address = self._stack.enter_context(self.databases.database())
@@ -179,7 +182,6 @@ class Sites:
             tables.listeners.append(partial(_tell, site.notices))
             empty(tables)
             yield tables
-            site.order({}, None)
 
     @contextmanager
     def caller(self, tables: Tables) -> Iterator[Caller]:
