@@ -27,7 +27,7 @@ NAMES = ("first", "second")
 VIZIER = replace(BOT, levels=(None, "vizier"))
 VIZIERS = Seating(GameKind.WATCH, ("Ann", "Bob"), ("vizier", "vizier"), watchable=True)
 MANY = 24
-FEW = 7
+FEW = 12
 """A thought that each of the two has begun, what the one thinks of while the other answers, and some to spare."""
 HOLDER = """SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory'
     AND (classid::bigint << 32 | objid::bigint) = hashtextextended('{}', 0)"""
@@ -75,6 +75,10 @@ class Workshop:
         headers["cookie"] = f"jaipur_seat={ME}; jaipur_settings=think=1"
         way = httpx.HTTPTransport(local_address=address)
         return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", headers=headers, transport=way, timeout=PATIENCE)
+
+    def wish_for_a_second(self, client: httpx.Client) -> None:
+        """The bot of my game learns how long it may think: as long as the cookie says, with all that is pressed."""
+        client.post(f"/game/{self.mine}/ready", data={"key": ""})
 
     def moves(self, client: httpx.Client, game: str) -> int:
         """Moves for the person, and says with which event."""
@@ -127,7 +131,7 @@ def test_a_game_is_taken_over_from_whoever_is_killed_over_it(workshop: Workshop)
     killed: list[str] = []
     with workshop.person() as me:
         while set(killed) < set(NAMES):
-            me.post(f"/game/{workshop.mine}/ready", data={"key": ""})  # so the table learns how long its bot thinks
+            workshop.wish_for_a_second(me)
             number = workshop.moves(me, workshop.mine)
             wait_for(lambda: bool(workshop.holder(workshop.mine)) or workshop.answered(workshop.mine, number))  # noqa: B023
             thinks = workshop.holder(workshop.mine)
@@ -151,5 +155,6 @@ def test_a_person_waits_for_no_match_of_bots(workshop: Workshop) -> None:
     with workshop.person() as me:
         for match in workshop.matches:
             me.get(f"/api/games/{match}").raise_for_status()
+        workshop.wish_for_a_second(me)
         wait_for(lambda: sum(len(workshop.tables.store.events(match)) for match in workshop.matches) > 1)
         assert workshop.between(workshop.matches, workshop.moves(me, workshop.mine)) <= FEW < len(workshop.matches)
