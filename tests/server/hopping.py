@@ -106,13 +106,14 @@ def _request(scope: Scope, body: bytes) -> bytes:
 
 
 async def _body(reader: asyncio.StreamReader, until: int) -> bytes:
-    """All of it, or so many events."""
-    body = b""
-    while not until or body.count(b"\n\n") < until:
+    """All of it, or so many events. Who comes and goes is told by other servers at any moment, so it is left out."""
+    body, events = b"", list[bytes]()
+    while not until or len(events) < until:
         if not (part := await reader.read(65536)):
             return body
         body += part
-    return b"".join(event + b"\n\n" for event in body.split(b"\n\n")[:until])
+        events = [event for event in body.split(b"\n\n")[:-1] if not event.startswith(b"event: presence")]
+    return b"".join(event + b"\n\n" for event in events[:until])
 
 
 @dataclass
