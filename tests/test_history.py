@@ -1,6 +1,5 @@
 """The judge of races: a history that one log explains is let through, and each kind of lie is found."""
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,14 +50,14 @@ def test_a_lie_is_found(lie, found: str) -> None:  # type: ignore[no-untyped-def
 @pytest.mark.slow
 def test_a_few_races_at_a_real_server_fit_one_log(tmp_path: Path) -> None:
     with OwnServer(str(tmp_path / "games.sqlite3")) as own_server:
-        figures = asyncio.run(races._measure(own_server, 40, 60))
+        figures = races.run(own_server.port, own_server.database, 40, 60, own_server.end)
     assert figures["plies"] == figures["plies_with_one_winner"] == 40
     assert figures["faults"] == 0, figures
 
 
 @pytest.mark.slow
 def test_a_few_kills_lose_nothing(tmp_path: Path) -> None:
-    figures = asyncio.run(kills._measure(str(tmp_path / "games.sqlite3"), 4, 60))
+    figures = kills.run(str(tmp_path / "games.sqlite3"), 4, 60)
     assert figures["kills"] == 4
     assert figures["events"]
     lost = ("acknowledged_and_lost", "written_twice", "streams_not_once_in_order", "refused")

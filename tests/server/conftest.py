@@ -1,5 +1,6 @@
 """Tables on a database of their own, and a server on them that one person asks."""
 
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,8 @@ import pytest
 from jaipur.server.push.sender import PushSender
 from jaipur.table import Tables
 from tests.postgres import Databases, databases
-from tests.server.harness import Caller, on_postgres, room, server
+from tests.server.harness import Caller, asking_elsewhere, on_postgres, room, server
+from tests.server.hopping import Sites, sites
 from tests.server.push_service import PushService, push_service
 from tests.server.pushing import pushing
 
@@ -24,6 +26,12 @@ ON_EACH_DATABASE = {
     "test_seats",
     "test_table",
 }
+ASKS = {"http", "track", "houses"}
+"""Whoever asks a server through one of these can ask several, too."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "one_process: looks into the process of the server")
 
 
 @pytest.fixture(name="postgres", scope="session")
@@ -32,19 +40,33 @@ def _postgres() -> Iterator[Databases]:
         yield started
 
 
+@pytest.fixture(name="sites", scope="session")
+def _sites(postgres: Databases) -> Iterator[Sites]:
+    with sites(postgres) as started:
+        yield started
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """What these files test holds on each kind of database."""
+    """What these files test holds on each kind of database, and for whoever hops between three servers on one."""
     if metafunc.module.__name__.rpartition(".")[2] in ON_EACH_DATABASE:
-        metafunc.parametrize("_database", ["sqlite", "postgres"], indirect=True)
+        inside = "monkeypatch" in inspect.signature(
+            metafunc.function
+        ).parameters or metafunc.definition.get_closest_marker("one_process")
+        hopping = ["hopping"] if ASKS & set(metafunc.fixturenames) and not inside else []
+        metafunc.parametrize("_database", ["sqlite", "postgres", *hopping], indirect=True)
 
 
 @pytest.fixture(autouse=True)
 def _database(request: pytest.FixtureRequest) -> Iterator[None]:
-    if getattr(request, "param", "sqlite") == "postgres":
-        with on_postgres(request.getfixturevalue("postgres")):
+    match getattr(request, "param", "sqlite"):
+        case "postgres":
+            with on_postgres(request.getfixturevalue("postgres")):
+                yield
+        case "hopping":
+            with asking_elsewhere(request.getfixturevalue("sites")):
+                yield
+        case _:
             yield
-    else:
-        yield
 
 
 @pytest.fixture(name="tables")

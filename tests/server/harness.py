@@ -7,18 +7,18 @@ import sqlite3
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 from urllib.parse import unquote, urlencode
 
 import pytest
 from sqlalchemy import event
 from starlette.types import ASGIApp, Message, Scope
 
-from jaipur import Move, Rng
+from jaipur import Move, Rng, Round
 from jaipur.server.app import make_app, make_services
 from jaipur.server.config import Config
 from jaipur.server.hub import Hub
@@ -45,8 +45,37 @@ ONE_SCREEN = Seating(GameKind.ONE_SCREEN, ("Ann", "Bob"), holders=(PAIR[0], PAIR
 BOTS = Seating(GameKind.WATCH, ("Trader", "Pedlar"), ("trader", "pedlar"), watchable=True)
 
 
+class Elsewhere(Protocol):
+    """Servers in other processes, and tables in this one on their database."""
+
+    def room(
+        self, clock: Callable[[], int] | None, new_id: Callable[[], str] | None, new_seed: Callable[[], bytes] | None
+    ) -> AbstractContextManager[Tables]: ...
+
+    def caller(self, tables: Tables) -> AbstractContextManager["Caller"]: ...
+
+    def order(self, tables: Tables, deals: dict[int, Round], now: int) -> None: ...
+
+
 _postgres: list[Databases] = []
 """The PostgreSQL on which a test runs, if it does."""
+_elsewhere: list[Elsewhere] = []
+"""The servers that a test asks, if they are not in this process."""
+
+
+@contextmanager
+def asking_elsewhere(servers: Elsewhere) -> Iterator[None]:
+    """All requests of this test go to other processes."""
+    _elsewhere.append(servers)
+    try:
+        yield
+    finally:
+        _elsewhere.pop()
+
+
+def elsewhere() -> Elsewhere | None:
+    """The servers of other processes that this test asks."""
+    return _elsewhere[-1] if _elsewhere else None
 
 
 @contextmanager
@@ -61,7 +90,7 @@ def on_postgres(databases: Databases) -> Iterator[None]:
 
 def fewer(number: int) -> int:
     """How often a test repeats something: less on PostgreSQL, where all of it has been tried on SQLite already."""
-    return number // 5 if _postgres else number
+    return number // (10 if _elsewhere else 5 if _postgres else 1)
 
 
 @contextmanager
@@ -82,6 +111,10 @@ def room(
     new_seed: Callable[[], bytes] | None = None,
 ) -> Iterator[Tables]:
     """Tables on a database of their own; ids, times and seeds count up unless told otherwise."""
+    if _elsewhere:
+        with _elsewhere[-1].room(clock, new_id, new_seed) as tables:
+            yield tables
+        return
     with tempfile.TemporaryDirectory() as own, new_database(folder or Path(own)) as where:
         store = Store(open_database(where))
         if not store.shared:
@@ -234,6 +267,10 @@ class Caller:
     ) -> None:
         self.runner.close()
 
+    def another(self, token: str = "") -> "Caller":
+        """Somebody else who asks the same server."""
+        return Caller(self.app, token)
+
     def get(self, path: str, **options: Any) -> Answer:
         return self.ask("GET", path, **options)
 
@@ -244,12 +281,12 @@ class Caller:
         """One request. What is wanted is sent as JSON, or as a form to the pages."""
         return self.runner.run(self.answer(method, path, wanted, **options))
 
-    def listen(self, path: str, then: Callable[[], object], **options: Any) -> Answer:
-        """The stream of a game's events until one is told; when somebody listens, something is done."""
+    def listen(self, path: str, then: Callable[[], object], until: int = 1, **options: Any) -> Answer:
+        """The stream of a game's events until so many are told; when somebody listens, something is done."""
 
         async def listening() -> Answer:
             assert self.hub is not None
-            stream = asyncio.create_task(self.answer("GET", path, until=1, **options))
+            stream = asyncio.create_task(self.answer("GET", path, until=until, **options))
             while not self.hub._queues:
                 await asyncio.sleep(0)
             await asyncio.to_thread(then)
@@ -337,6 +374,11 @@ def _scope(method: str, path: str, headers: Mapping[str, str], https: bool) -> S
 @contextmanager
 def server(tables: Tables, fresh_key: Callable[[], str] | None = None, **config: Any) -> Iterator[Caller]:
     """The app on these tables, as one person asks it; bots do not move by themselves."""
+    if _elsewhere:
+        assert not config
+        with _elsewhere[-1].caller(tables) as caller:
+            yield caller
+        return
     settings = {"requests_per_second": 0.0, "games_per_minute": 0.0, "pause": 0.0} | config
     house = make_services(
         Config(tables.store.where, **settings), tables, Renderer(fresh_key or counting(lambda n: f"key{n}"))

@@ -37,6 +37,7 @@ def counted(tables: Tables) -> Iterator[dict[str, int]]:
         yield counts
 
 
+@pytest.mark.one_process
 def test_a_move_through_the_api_opens_the_table_once_and_writes_once(http: Caller, tables: Tables) -> None:
     game = my_turn(tables)
     move = {"move": str(tables.open(game).match.round.legal_moves()[0]), "ply": tables.open(game).ply}
@@ -46,6 +47,7 @@ def test_a_move_through_the_api_opens_the_table_once_and_writes_once(http: Calle
     assert (counts["open"], counts["write"]) == (1, 1)
 
 
+@pytest.mark.one_process
 @pytest.mark.parametrize("part", [{}, {"x-fragment": "1"}])
 def test_a_move_through_a_form_opens_the_table_once_and_writes_once(
     http: Caller, tables: Tables, part: dict[str, str]

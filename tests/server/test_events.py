@@ -114,6 +114,7 @@ def test_events_that_are_told_out_of_order_are_heard_in_order(tables: Tables) ->
     assert asyncio.run(run()) == [1, 2, 3, 4]
 
 
+@pytest.mark.one_process
 def test_who_leaves_is_forgotten(http: Caller, tables: Tables) -> None:
     game = tables.create(PEOPLE).game.id
     http.listen(f"/api/games/{game}/events", lambda: play_some(tables, game, 1), token=ME)
@@ -138,6 +139,7 @@ def test_a_stream_on_which_nothing_happens_is_kept_open(
     assert pings[0].cancel()
 
 
+@pytest.mark.one_process
 def test_an_event_is_written_once_for_all_who_hear_it(http: Caller, tables: Tables) -> None:
     game = tables.create(PEOPLE).game.id
     play_some(tables, game, 3)

@@ -5,21 +5,47 @@ import random
 import signal
 import sqlite3
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import httpx
+import psycopg
 import pytest
 
 from jaipur.store import Store, open_database
+from jaipur.store.database import on_file
 from jaipur.table import Table
 from tests.server.processes import PATIENCE, Served, running, wait_for
 
 pytestmark = pytest.mark.slow
 
 KILLS = 50
+KILLS_ON_POSTGRES = 5
+"""All of it has been tried on SQLite already; what may differ is how a server and its database part."""
 OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
+
+
+@dataclass
+class Place:
+    """Where a server keeps its games, and the folder of its log."""
+
+    database: str
+    folder: Path
+
+    def serve(self) -> Served:
+        return Served(self.folder / "games.sqlite3", *OPTIONS, "--database", self.database)
+
+
+@pytest.fixture(name="place", params=["sqlite", "postgres"])
+def _place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    if request.param == "sqlite":
+        yield Place(str(tmp_path / "games.sqlite3"), tmp_path)
+    else:
+        with request.getfixturevalue("postgres").database() as address:
+            yield Place(address, tmp_path)
 
 
 @dataclass
@@ -76,14 +102,15 @@ class Person:
             self.told.append((self.game, got["number"], str(wanted.get("move", ""))))
 
 
-def written(database: Path) -> dict[tuple[str, int], tuple[str, str | None]]:
+def written(database: str) -> dict[tuple[str, int], tuple[str, str | None]]:
     """All events of all games: their text and key."""
-    with contextlib.closing(sqlite3.connect(database)) as connection:
+    connect: Callable[[str], Any] = sqlite3.connect if on_file(database) else psycopg.connect
+    with contextlib.closing(connect(database)) as connection:
         rows = connection.execute("SELECT game, number, text, key FROM events").fetchall()
     return {(game, number): (text, key) for game, number, text, key in rows}
 
 
-def check(database: Path, people: list[Person]) -> None:
+def check(database: str, people: list[Person]) -> None:
     """Everything that was told is written, nothing twice, nothing missing in between."""
     events = written(database)
     for person in people:
@@ -97,9 +124,9 @@ def check(database: Path, people: list[Person]) -> None:
         last[game] = number
 
 
-def bots_turns(database: Path, games: list[str]) -> list[str]:
+def bots_turns(database: str, games: list[str]) -> list[str]:
     """The games that wait for a bot, as the store tells it: each of them can be folded."""
-    engine = open_database(str(database))
+    engine = open_database(database)
     store = Store(engine)
     tables = [Table(row, store.seats(game), store.events(game)) for game in games if (row := store.game(game))]
     engine.dispose()
@@ -116,16 +143,16 @@ def watch(served: Served, token: str, watched: list[str]) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
-def test_what_was_acknowledged_outlives_fifty_kills(tmp_path: Path) -> None:
-    chance = random.Random(1)
-    database = tmp_path / "games.sqlite3"
+def test_what_was_acknowledged_outlives_many_kills(place: Place) -> None:
+    chance, database = random.Random(1), place.database
+    kills = KILLS if on_file(database) else KILLS_ON_POSTGRES
     people = [
         Person(level, f"{level}-token-of-this-person", random.Random(level)) for level in ("pedlar", "trader", "random")
     ]
     watched: list[str] = []
     waiting = 0
-    for _ in range(KILLS):
-        served = Served(database, *OPTIONS)
+    for _ in range(kills):
+        served = place.serve()
         enough = sum(len(person.told) for person in people) + chance.choice([0, 0, 5, 20, 40])
         with ThreadPoolExecutor(len(people)) as pool:
             playing = [pool.submit(person.play, served) for person in people]
@@ -140,17 +167,18 @@ def test_what_was_acknowledged_outlives_fifty_kills(tmp_path: Path) -> None:
             done.result()
         check(database, people)
         waiting += len(bots_turns(database, [game for person in people for game in person.games] + watched))
-    assert waiting > KILLS / 5
-    assert sum(len(person.told) for person in people) > 4 * KILLS
-    goes_on(database, people, watched)
+    assert waiting > kills / 5
+    assert sum(len(person.told) for person in people) > 4 * kills
+    goes_on(place, people, watched)
 
 
-def goes_on(database: Path, people: list[Person], watched: list[str]) -> None:
+def goes_on(place: Place, people: list[Person], watched: list[str]) -> None:
     """Every game can be played on; bots whose turn it is move without being asked, where somebody plays or looks."""
+    database = place.database
     games = {game: person for person in people for game in person.games} | dict.fromkeys(watched, people[0])
     last = {game: max([number for name, number in written(database) if name == game], default=0) for game in games}
     waiting = bots_turns(database, list(games))
-    with Served(database, *OPTIONS) as served:
+    with place.serve() as served:
 
         def moved() -> bool:
             for game in watched:

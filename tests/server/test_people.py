@@ -148,6 +148,7 @@ def test_statistics_count_by_opponent_with_streaks() -> None:
     assert statistics_of([]).streak == statistics_of([outcome(False)]).longest == 0
 
 
+@pytest.mark.one_process
 def test_ones_own_page_replays_nothing(http: Caller, tables: Tables) -> None:
     """So it stays quick with thousands of games: their tables are never opened."""
     for _ in range(3):
@@ -187,6 +188,7 @@ def test_a_link_works_once(http: Caller) -> None:
     assert ME not in again.text + str(again.headers)
 
 
+@pytest.mark.one_process
 def test_a_link_grows_old_and_a_new_one_takes_its_place(http: Caller, tables: Tables) -> None:
     old = device_link(http)
     token = device_link(http)
@@ -283,6 +285,7 @@ def test_privacy_is_told_in_both_languages(http: Caller, lang: str) -> None:
     assert 'href="/privacy"' in http.get("/", cookie=True).text
 
 
+@pytest.mark.one_process
 @pytest.mark.parametrize(("log", "told"), [(Log.FAULTS, "writes no list"), (Log.JSON, "has a line for each request")])
 def test_privacy_tells_of_a_log_of_requests(tables: Tables, log: Log, told: str) -> None:
     with server(tables, log=log) as http:

@@ -57,7 +57,7 @@ def _track() -> Iterator[Track]:
     with ExitStack() as stack:
         tables = stack.enter_context(room())
         first = stack.enter_context(server(tables))
-        second = stack.enter_context(Caller(first.app))
+        second = stack.enter_context(first.another())
         pool = stack.enter_context(ThreadPoolExecutor(2))
         yield Track(tables, (first, second), pool, threading.Barrier(2))
 

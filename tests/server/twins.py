@@ -4,7 +4,9 @@ Both play the same moves with the same seed, ids, keys, names and clock. In the 
 are still hidden lie elsewhere: in the hand of another seat, deeper in the deck, in another bonus token.
 """
 
+import itertools
 import random
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -20,9 +22,8 @@ from jaipur.rules.bonus import bonus_kinds, pack_bonus
 from jaipur.rules.box import CAMEL, GOODS
 from jaipur.rules.deck import Deck
 from jaipur.table import Seating, Tables
-from tests.server.harness import Answer, Caller, room, server
-
-Deals = dict[int, Round]
+from tests.server.harness import Answer, Caller, counting, elsewhere, room, server
+from tests.server.hopping import Deals, Hopper, dealing, empty
 
 
 def cards(bag: int) -> list[int]:
@@ -87,13 +88,18 @@ def _takers(played: Round) -> list[list[int]]:
 
 @dataclass
 class World:
-    """Which deals hold at the moment: none but those of the seed, or other ones."""
+    """Which deals hold at the moment: none but those of the seed, or other ones. Servers elsewhere are told."""
 
     deals: Deals = field(default_factory=dict)
+    told: Deals = field(default_factory=dict)
+    tell: Callable[[Deals], None] = lambda _deals: None
 
     @contextmanager
     def of(self, deals: Deals) -> Iterator[None]:
         self.deals = deals
+        if self.told is not deals:
+            self.tell(deals)
+            self.told = deals
         yield
         self.deals = {}
 
@@ -118,6 +124,9 @@ class Twins:
     ) -> str:
         """The same game in both houses, but for what these seats' rivals cannot know."""
         self.deals = altered(match, secret, chance)
+        if elsewhere():
+            for tables in self.rooms:
+                empty(tables)
         history = match if match.ply else None
         games = self.both(
             lambda house: self.rooms[house].create(seating, host, history=history or Match(match.seed)).game.id
@@ -137,17 +146,28 @@ class Twins:
 def twins(patch: pytest.MonkeyPatch) -> Iterator[Twins]:
     """Two houses; what the second one deals is told by the world."""
     world = World()
-    fair = Match.deal
-
-    def deal(match: Match, number: int, starter: int) -> Round:
-        if number not in world.deals:
-            return fair(match, number, starter)
-        other = world.deals[number].copy()
-        other.starter = other.turn = starter
-        return other
-
     with ExitStack() as stack:
-        patch.setattr(Match, "deal", deal)
-        rooms = stack.enter_context(room()), stack.enter_context(room())
-        callers = stack.enter_context(server(rooms[0])), stack.enter_context(server(rooms[1]))
-        yield Twins(world, rooms, callers)
+        patch.setattr(Match, "deal", dealing(lambda: world.deals))
+        if servers := elsewhere():
+            now = time.time_ns() // 1_000_000
+            rooms = [stack.enter_context(room(None, counting(int, now), _ids())) for _ in range(2)]
+            later = now + 60_000
+            servers.order(rooms[0], {}, later)
+            world.tell = lambda deals: servers.order(rooms[1], deals, later)
+            world.tell({})
+        else:
+            rooms = [stack.enter_context(room()) for _ in range(2)]
+        callers = [stack.enter_context(server(tables)) for tables in rooms]
+        for caller in callers:
+            if isinstance(caller, Hopper):
+                caller.masked = True
+        yield Twins(world, (rooms[0], rooms[1]), (callers[0], callers[1]))
+
+
+_run = itertools.count()
+
+
+def _ids() -> Callable[[], str]:
+    """Ids that both houses count alike, and that servers which keep tables have not seen before."""
+    number = next(_run) // 2
+    return counting(lambda n: f"twin{number}game{n}")

@@ -6,16 +6,12 @@ Nothing that was acknowledged may be lost or come twice, streams are whole, and 
 import asyncio
 import multiprocessing
 import random
-import shutil
 import signal
-import subprocess
-import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from multiprocessing.context import ForkServerProcess
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -23,9 +19,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from jaipur.bench.client import Client, Gone, Listener
-from jaipur.bench.cluster import Cluster, cluster, free_port
+from jaipur.bench.cluster import Cluster, cluster
 from jaipur.bench.forwarder import Forwarder
-from jaipur.bench.own_server import OwnServer
+from jaipur.bench.own_server import OwnServer, nginx
 from jaipur.extras import load
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
@@ -40,20 +36,6 @@ _WANTED_SECONDS = 5.0
 _TOKEN = "token-of-the-measurement-{}"
 _OK = (200, 201)
 _LATER = (502, 503, 504)
-_SITE = """daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
-    upstream jaipur {{ random; {servers} }}
-    server {{
-        listen 127.0.0.1:{port};
-        location / {{
-            proxy_pass http://jaipur; proxy_set_header Host localhost; proxy_buffering off; proxy_read_timeout 1h;
-        }}
-    }}
-}}
-"""
 
 
 def measure(seconds: float) -> dict[str, object]:
@@ -90,6 +72,13 @@ class Player:
         finally:
             for stream in self._streams:
                 stream.cancel()
+
+    def heard(self, requests: int) -> bool:
+        """Whether so many requests were acknowledged, and the stream has told the last of them."""
+        if len(self.told) < requests:
+            return False
+        game, number, _move = self.told[requests - 1]
+        return any(number in listener.heard for listener in self.listeners if listener.game == game)
 
     async def _act(self) -> None:
         self.asked += 1
@@ -241,9 +230,9 @@ async def _measure(database: Cluster, each: dict[str, int], seconds: float) -> d
 
 
 async def _going_on(players: list[Player]) -> float:
-    """The seconds until every player was told of two more moves, which takes a move of its bot in between."""
+    """The seconds until every player was told of two more moves, which takes a move of its bot, and heard of them."""
     start, told = time.monotonic(), [len(player.told) for player in players]
-    while any(len(player.told) < before + 2 for player, before in zip(players, told, strict=True)):
+    while not all(player.heard(before + 2) for player, before in zip(players, told, strict=True)):
         if time.monotonic() > start + _GIVE_UP_SECONDS:
             raise JaipurError(N_("The measurement stands still: something did not go on after a fault."))
         await asyncio.sleep(0.01)
@@ -265,26 +254,7 @@ async def _site(database: Cluster, chance: random.Random) -> AsyncIterator[tuple
             await asyncio.to_thread(server.start)
         stack.callback(site.end_thinker)
         site.start_thinker()
-        yield site, [stack.enter_context(_nginx([server.port for server in servers]))]
-
-
-@contextmanager
-def _nginx(ports: list[int]) -> Iterator[int]:
-    """The port of a proxy in front of the servers, which passes each request to any of them."""
-    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-    if program is None:
-        raise JaipurError(N_("No nginx was found: install one for this measurement."))
-    with tempfile.TemporaryDirectory() as folder:
-        port = free_port()
-        servers = " ".join(f"server 127.0.0.1:{server} max_fails=0;" for server in ports)
-        site = Path(folder) / "nginx.conf"
-        site.write_text(_SITE.format(folder=folder, servers=servers, port=port), encoding="utf-8")
-        command = [program, "-p", folder, "-e", f"{folder}/error.log", "-c", str(site)]
-        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
-            try:
-                yield port
-            finally:
-                running.terminate()
+        yield site, [stack.enter_context(nginx([server.port for server in servers]))]
 
 
 async def _verdict(site: Site, players: list[Player], ports: list[int]) -> dict[str, object]:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from jaipur.bench.client import Client, Gone, Listener
-from jaipur.bench.own_server import OwnServer
+from jaipur.bench.own_server import OwnServer, has_postgres, own_postgres
 from jaipur.extras import load
 from jaipur.language import _
 
@@ -27,10 +27,21 @@ _TOKEN = "token-of-the-measurement-{}"
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """A thousand kills, or as many as there is time for."""
+    """A thousand kills, or as many as there is time for; half of it on PostgreSQL, where there is one."""
     load("jaipur.server.app", "web")
+    parts = 1 + has_postgres()
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(_measure(str(Path(folder) / "games.sqlite3"), _KILLS, seconds))
+        figures = run(str(Path(folder) / "games.sqlite3"), _KILLS // parts, seconds / parts)
+    if parts > 1:
+        with own_postgres() as address:
+            shared = run(address, _KILLS // parts, seconds / parts)
+        figures |= {f"postgres_{name}": figure for name, figure in shared.items()}
+    return figures
+
+
+def run(database: str, kills: int, seconds: float) -> dict[str, object]:
+    """So many kills of a server on this database."""
+    return asyncio.run(_measure(database, kills, seconds))
 
 
 @dataclass

@@ -3,10 +3,17 @@
 import contextlib
 import multiprocessing
 import os
+import shutil
 import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -14,6 +21,30 @@ from jaipur.extras import load
 from jaipur.rules.errors import N_, JaipurError
 
 _STARTING_SECONDS = 60.0
+_SITE = """daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    upstream jaipur {{ random; {servers} }}
+    server {{
+        listen 127.0.0.1:{port};
+        location / {{
+            proxy_pass http://jaipur; proxy_set_header Host localhost; proxy_buffering off; proxy_read_timeout 1h;
+        }}
+    }}
+}}
+"""
+
+
+def serve(database: str, told: Connection, port: int, listening: socket.socket | None, options: dict[str, int]) -> None:
+    """What the process of a server does."""
+    web, config = load("jaipur.server.app", "web"), load("jaipur.server.config", "web")
+    services = web.make_services(config.Config(database, requests_per_second=0, games_per_minute=0, pause=0, **options))
+    listening = listening or socket.create_server(("127.0.0.1", port))
+    told.send(listening.getsockname()[1])
+    with contextlib.suppress(KeyboardInterrupt):
+        web.make_server(services).run(sockets=[listening])
 
 
 @dataclass
@@ -28,6 +59,8 @@ class OwnServer:
     streams: int = 3000
     listening: socket.socket | None = None
     """Where several servers listen together."""
+    serve: Callable[..., None] = serve
+    """What its process does; a test may do something before."""
     process: ForkServerProcess | None = None
 
     def __enter__(self) -> Self:
@@ -48,7 +81,7 @@ class OwnServer:
         ours, theirs = context.Pipe()
         options = {"bot_workers": self.bot_workers, "streams": self.streams}
         port = self.port if self.same_port else 0
-        self.process = context.Process(target=_serve, args=(self.database, theirs, port, self.listening, options))
+        self.process = context.Process(target=self.serve, args=(self.database, theirs, port, self.listening, options))
         self.process.start()
         theirs.close()
         if not ours.poll(_STARTING_SECONDS):
@@ -69,12 +102,60 @@ class OwnServer:
             self.kill()
 
 
-def _serve(
-    database: str, told: Connection, port: int, listening: socket.socket | None, options: dict[str, int]
-) -> None:
-    web, config = load("jaipur.server.app", "web"), load("jaipur.server.config", "web")
-    services = web.make_services(config.Config(database, requests_per_second=0, games_per_minute=0, pause=0, **options))
-    listening = listening or socket.create_server(("127.0.0.1", port))
-    told.send(listening.getsockname()[1])
-    with contextlib.suppress(KeyboardInterrupt):
-        web.make_server(services).run(sockets=[listening])
+@contextmanager
+def several(database: str, number: int, serve: Callable[..., None] = serve) -> Iterator[int]:
+    """So many servers on one database, without bots, and the port of a proxy in front of them."""
+    servers = [OwnServer(database, bot_workers=0, serve=serve) for _ in range(number)]
+    with ExitStack() as stack:
+        for server in servers:
+            stack.enter_context(server)
+        yield stack.enter_context(nginx([server.port for server in servers]))
+
+
+@contextmanager
+def own_postgres() -> Iterator[str]:
+    """The address of an empty database of a PostgreSQL of its own."""
+    with load("jaipur.bench.cluster", "postgres").cluster() as started:
+        yield started.address(started.new_database())
+
+
+def has_postgres() -> bool:
+    """Whether measurements can be made on PostgreSQL as well."""
+    try:
+        load("jaipur.bench.cluster", "postgres").programs()
+    except JaipurError:  # neither the database nor the package that speaks to it need be installed
+        return False
+    return True
+
+
+def nginx_program() -> str:
+    """Where nginx is, if it is anywhere."""
+    return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin") or ""
+
+
+@contextmanager
+def nginx(ports: list[int]) -> Iterator[int]:
+    """The port of a proxy in front of the servers, which passes each request to any of them."""
+    if not (program := nginx_program()):
+        raise JaipurError(N_("No nginx was found: install one for this measurement."))
+    with tempfile.TemporaryDirectory() as folder:
+        port = load("jaipur.bench.cluster", "postgres").free_port()
+        servers = " ".join(f"server 127.0.0.1:{server} max_fails=0;" for server in ports)
+        site = Path(folder) / "nginx.conf"
+        site.write_text(_SITE.format(folder=folder, servers=servers, port=port), encoding="utf-8")
+        command = [program, "-p", folder, "-e", f"{folder}/error.log", "-c", str(site)]
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
+            try:
+                _wait_for(port)
+                yield port
+            finally:
+                running.terminate()
+
+
+def _wait_for(port: int) -> None:
+    end = time.monotonic() + _STARTING_SECONDS
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.01)
+    raise JaipurError(N_("The server for the measurement did not start."))

@@ -4,7 +4,9 @@ import asyncio
 import random
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -13,21 +15,37 @@ from rich.progress import Progress
 
 from jaipur.bench.client import Client
 from jaipur.bench.history import Asked, faults
-from jaipur.bench.own_server import OwnServer
+from jaipur.bench.own_server import OwnServer, has_postgres, nginx_program, own_postgres, several
 from jaipur.extras import load
 from jaipur.language import _
 
 _PLIES = 10_000
 _RACERS = 3
 _GAMES = 4
+_SERVERS = 3
 _TOKEN = "token-of-the-measurement-1"
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """Ten thousand plies, or as many as there is time for."""
+    """Ten thousand plies, or as many as there is time for; half of it with several processes, if possible."""
     load("jaipur.server.app", "web")
+    parts = 1 + (has_postgres() and bool(nginx_program()))
     with tempfile.TemporaryDirectory() as folder, OwnServer(str(Path(folder) / "games.sqlite3")) as own_server:
-        return asyncio.run(_measure(own_server, _PLIES, seconds))
+        figures = run(own_server.port, own_server.database, _PLIES // parts, seconds / parts, own_server.end)
+    if parts > 1:
+        with own_postgres() as address, several(address, _SERVERS) as port:
+            shared = run(port, address, _PLIES // parts, seconds / parts)
+        figures |= {f"several_{name}": figure for name, figure in shared.items()}
+    return figures
+
+
+def run(
+    port: int, database: str, plies: int, seconds: float, end: Callable[[], None] = lambda: None
+) -> dict[str, object]:
+    """Races for so many plies at this port. `end` ends the server of a file before that is read."""
+    courses = asyncio.run(_race(port, plies, seconds))
+    end()
+    return _verdict(database, courses)
 
 
 @dataclass
@@ -45,58 +63,70 @@ class Course:
 
     async def run(self) -> None:
         """Until there were enough plies, or there is no time left."""
-        clients = [Client(self.port) for _ in range(_RACERS + 1)]
-        game = ""
-        while self.races < self.plies and time.monotonic() < self.end:
-            if not game:
-                game = (await clients[0].ask("POST", "/api/games", _TOKEN, {"kind": "one-screen"}))[1]["game"]
-                self.history[game] = []
-            path = f"/api/games/{game}"
-            view = (await clients[0].ask("GET", path, _TOKEN))[1]
-            if view["status"] != "playing":  # one round is enough: between rounds a move and an event differ
-                game = ""
-                continue
-            view = (await clients[0].ask("GET", f"{path}?seat={view['turn']}", _TOKEN))[1]
+        clients, game = [Client(self.port) for _ in range(_RACERS + 1)], ""
+        try:
+            while self.races < self.plies and time.monotonic() < self.end:
+                game = await self._step(clients, game)
+        finally:
+            for client in clients:
+                client.close()
+
+    async def _step(self, clients: list[Client], game: str) -> str:
+        """A race for the next ply of a game, which is told; none when it is over, and then a new one."""
+        if not game:
+            game = str((await clients[0].ask("POST", "/api/games", _TOKEN, {"kind": "one-screen"}))[1]["game"])
+            self.history[game] = []
+            return game
+        view = await self._look(clients[0], game)
+        if view["status"] != "playing":  # one round is enough: between rounds a move and an event differ
+            return ""
+        view = await self._look(clients[0], game, f"?seat={view['turn']}")
+        if view["legal"]:  # a server that was behind would have none, and the history tells of it
             await self._race(clients, game, view)
-        for client in clients:
-            client.close()
+        return game
 
     async def _race(self, clients: list[Client], game: str, view: dict[str, Any]) -> None:
         """All of them move at once; one more looks meanwhile."""
         moves = [self.chance.choice(view["legal"]) for _ in range(_RACERS)]
-        asked = await asyncio.gather(
-            *(self._move(client, game, view["ply"], move) for client, move in zip(clients[1:], moves, strict=True)),
-            self._look(clients[0], game),
-        )
-        self.history[game] += asked
-        self.won.append(sum(bool(one.move and one.number) for one in asked))
+        racers = zip(clients[1:], moves, strict=True)
+        looking = asyncio.create_task(self._look(clients[0], game))
+        asked = await asyncio.gather(*(self._move(client, game, view["ply"], move) for client, move in racers))
+        await looking
+        self.won.append(sum(asked))
         self.races += 1
         self.told()
 
-    async def _move(self, client: Client, game: str, ply: int, move: str) -> Asked:
+    async def _move(self, client: Client, game: str, ply: int, move: str) -> bool:
+        """Whether it was accepted."""
         await asyncio.sleep(self.chance.uniform(0, 0.002))
         sent = time.monotonic()
         status, answer = await client.ask("POST", f"/api/games/{game}/moves", _TOKEN, {"move": move, "ply": ply})
-        return Asked(sent, time.monotonic(), ply, move, answer["number"] if status == 200 else 0)  # noqa: PLR2004
+        number = answer["number"] if status == HTTPStatus.OK else 0
+        self.history[game].append(Asked(sent, time.monotonic(), ply, move, number))
+        return bool(number)
 
-    async def _look(self, client: Client, game: str) -> Asked:
+    async def _look(self, client: Client, game: str, seat: str = "") -> dict[str, Any]:
         sent = time.monotonic()
-        view = (await client.ask("GET", f"/api/games/{game}", _TOKEN))[1]
+        view = (await client.ask("GET", f"/api/games/{game}{seat}", _TOKEN))[1]
         log = tuple(played["move"] for played in view["log"])
-        return Asked(sent, time.monotonic(), view["ply"], "", view["number"], log)
+        self.history[game].append(Asked(sent, time.monotonic(), view["ply"], "", view["number"], log))
+        return view
 
 
-async def _measure(own_server: OwnServer, plies: int, seconds: float) -> dict[str, object]:
+async def _race(port: int, plies: int, seconds: float) -> list[Course]:
     end = time.monotonic() + seconds
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task(_("moves"), total=plies)
         courses = [
-            Course(own_server.port, random.Random(n), end, plies // _GAMES, lambda: progress.advance(task))
-            for n in range(_GAMES)
+            Course(port, random.Random(n), end, plies // _GAMES, lambda: progress.advance(task)) for n in range(_GAMES)
         ]
         await asyncio.gather(*(course.run() for course in courses))
-    await asyncio.to_thread(own_server.end)
-    store = load("jaipur.table.operator", "web").open_tables(own_server.database).store
+    return courses
+
+
+def _verdict(database: str, courses: list[Course]) -> dict[str, object]:
+    """Whether what is written explains all that was told."""
+    store = load("jaipur.table.operator", "web").open_tables(database).store
     found: list[str] = []
     for course in courses:
         for game, history in course.history.items():
