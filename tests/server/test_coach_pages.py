@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
+from jaipur.review.figures import figures
 from jaipur.review.judging import judge_name
 from jaipur.review.review import review_match
 from jaipur.review.words import points
@@ -13,11 +14,12 @@ from jaipur.server.judgements import tried
 from jaipur.server.review_page import Bar, review_page
 from jaipur.server.reviews import WORLDS
 from jaipur.server.skill import skill_of
-from jaipur.store import Reviewed, ReviewRow
-from jaipur.table import Table, Tables
+from jaipur.store import Reviewed, ReviewRow, ReviewShelf
+from jaipur.table import GameKind, Seating, Table, Tables
+from jaipur.table.enums import Status
 from jaipur.table.seen import see, see_decision
 from tests.review.matches import played_match
-from tests.server.harness import BOT, my_turn, server
+from tests.server.harness import BOT, ONE_SCREEN, PAIR, my_turn, play, played_here, server
 from tests.server.test_hints import as_form, worst_move
 from tests.server.test_reviews import finished, made, with_reviews
 
@@ -25,7 +27,7 @@ from tests.server.test_reviews import finished, made, with_reviews
 @pytest.fixture(name="reviewed")
 def _reviewed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr("jaipur.server.reviews.WORLDS", 4)
-    table = finished(tables)
+    table = played_here(tables, BOT, played_match(1, ("trader", "trader")))
     with_reviews(tables, lambda shelf, _workers: made(shelf, table))
     return table
 
@@ -113,10 +115,77 @@ def test_a_mean_weighs_matches_by_their_open_decisions() -> None:
 
     told = skill_of([one(30, 0.02), one(10, 0.06)])
     assert told is not None
-    assert told.lost.startswith("3.0 ±")
-    assert told.luck == "+5.0"
-    assert told.few
+    assert told.mean is not None
+    assert told.mean.lost.startswith("3.0 ±")
+    assert told.mean.luck == "+5.0"
+    assert told.mean.few
     assert skill_of([]) is None
+
+
+def told_of(rounds: int, hints: bool = False, **other: float) -> Reviewed:
+    player = {"decisions": 100, "open_decisions": 40, "loss": 0.02, "error": 0.01, "luck": {"deal": 0.1}, "rounds": 2}
+    return Reviewed("g", 0, json.dumps([player | {"won": 0.5, "adjusted": 0.4} | other, {}]), 5, rounds, hints)
+
+
+def test_only_matches_that_were_played_here_say_something_about_a_person(tables: Tables) -> None:
+    """Not somebody's record that was taken in, not a lesson, not two people at one screen."""
+    match = played_match(2, ("trader", "trader"))
+    guided = Seating(GameKind.GUIDED, ("Ann", ""), (None, "pedlar"), (PAIR[0], None))
+    played = [played_here(tables, seating, match) for seating in (BOT, guided, ONE_SCREEN)]
+    shelf = ReviewShelf(tables.store)
+    for table in (*played, tables.create(BOT, history=match)):
+        shelf.keep(ReviewRow(table.game.id, judge_name(), 4, told_of(2).players, "{}", 1))
+    counted = [(one.game, one.seat, one.rounds) for one in shelf.of(PAIR[0], judge_name(), 10)]
+    assert counted == [(played[0].game.id, 0, len(match.rounds))]
+
+
+def test_matches_with_hints_are_listed_and_not_counted(tables: Tables) -> None:
+    told = skill_of([told_of(2, loss=0.04), told_of(3, hints=True, loss=0.09)])
+    assert told is not None
+    assert told.mean is not None
+    assert (told.mean.matches, told.mean.lost[:3], told.hints) == (1, "4.0", 1)
+    assert [match.hints for match in told.last] == [False, True]
+    assert len(told.dots) == 1
+    helped = skill_of([told_of(40, hints=True)])
+    assert helped is not None
+    assert (helped.mean, helped.adjusted) == (None, None)
+
+
+def test_the_page_marks_a_match_with_hints(tables: Tables) -> None:
+    match = played_match(1, ("trader", "trader"))
+    before = next(ply for ply in range(match.ply) if match.until(ply).round.turn == 0)
+    game = tables.create(BOT, history=match.until(before)).game.id
+    tables.hint(tables.open(game), 0, tables.open(game).ply)
+    for move in [move for part in match.rounds for move in part.moves][before:]:
+        if tables.open(game).status is Status.SHEET:
+            tables.ready(tables.open(game), 0)
+        play(tables, game, move)
+    shelf = ReviewShelf(tables.store)
+    shelf.keep(ReviewRow(game, judge_name(), 4, told_of(2).players, "{}", 1))
+    assert [found.hints for found in shelf.of(PAIR[0], judge_name(), 10)] == [True]
+    with server(tables) as caller:
+        page = caller.get("/me", cookie=True).text
+    assert "with hints" in page
+    assert "listed and not counted" in page
+    assert "points of luck per round" not in page
+
+
+def test_a_result_without_luck_is_told_from_thirty_rounds_on() -> None:
+    few = skill_of([told_of(29)])
+    assert few is not None
+    assert few.adjusted is None
+    told = skill_of([told_of(20, won=0.6, adjusted=0.5), told_of(10, won=0.3, adjusted=0.35)])
+    assert told is not None
+    assert told.adjusted is not None
+    assert (told.adjusted.won, told.adjusted.without_luck, told.adjusted.rounds) == ("50%", "45%", 30)
+    assert told.adjusted.error == f"{100 * figures().spread / 30**0.5:.0f}%" == "6%"
+
+
+def test_a_result_without_luck_is_shown(tables: Tables, monkeypatch: pytest.MonkeyPatch, reviewed: Table) -> None:
+    with server(tables) as caller:
+        assert "luck of the cards and of starting" not in caller.get("/me", cookie=True).text
+        monkeypatch.setattr("jaipur.server.skill.ENOUGH_ROUNDS", len(reviewed.match.rounds))
+        assert "luck of the cards and of starting" in caller.get("/me", cookie=True).text
 
 
 def test_a_review_by_another_judge_is_not_counted(tables: Tables) -> None:
