@@ -7,10 +7,12 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from jaipur.bots import LEVELS
 from jaipur.language import LANGUAGES, use_language
+from jaipur.record import Record
 from jaipur.review.figures import GRADED
 from tests.browser.guest import LONG, Guest
 from tests.browser.reviewed import Reviewed, fill
 from tests.browser.test_access import check
+from tests.review.matches import played_match
 from tests.server.harness import ME
 from tests.serving import end_server, start_server
 
@@ -65,6 +67,15 @@ def test_axe_finds_nothing_on_the_pages_of_the_coach(
         guest.page.locator('a[href^="/analyse?position="]').click()
         expect(guest.page.locator("table.moves tbody tr").first).to_be_visible(timeout=LONG)
         check(guest, "an analysed position")
+        guest.page.locator("table.moves button").last.click()
+        expect(guest.page.locator(".verdict")).to_be_visible(timeout=LONG)
+        check(guest, "a move that is tried")
+        guest.page.locator("textarea[name=record]").fill(str(Record(played_match(1))))
+        guest.page.locator("#record button.primary").click()
+        expect(guest.page.locator("table.moves .badge")).to_be_visible(timeout=LONG)
+        check(guest, "a decision of a record")
+        guest.page.locator('#record button[value="1"]').click()
+        expect(guest.page.locator("input[name=number]")).to_have_value("2")
         guest.go(f"{here}/exercise/{games.exercise}")
         check(guest, "an exercise")
         guest.page.locator("#move button.primary").click()

@@ -1,10 +1,14 @@
 """Exercises, the analysis of a position, and what reviews say about a person over time."""
 
 import json
+import re
 from urllib.parse import quote
 
 import pytest
+from markupsafe import escape
 
+from jaipur.record import Record
+from jaipur.review.decision import decision_after, ply_before
 from jaipur.review.figures import figures
 from jaipur.review.judging import judge_name
 from jaipur.review.review import review_match
@@ -96,6 +100,70 @@ def test_a_position_is_analysed_from_its_text(tables: Tables, monkeypatch: pytes
             assert answer.status == 422
             assert "<script>" not in answer.text.replace("<script type", "")
         assert caller.get(f"/analyse?position={'x' * 3000}").status == 422
+
+
+def test_a_move_can_be_tried(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In notation or in words, from what the page lists or as people type it."""
+    monkeypatch.setattr(judgements, "ANALYSIS_WORLDS", 40)
+    monkeypatch.setattr(judgements, "EXERCISE_WORLDS", 40)
+    view = tables.open(my_turn(tables)).view(0)
+    bad = worst_move(view)
+    asked = f"/analyse?position={quote(str(view))}"
+    with server(tables) as caller:
+        assert 'class="verdict"' not in caller.get(asked).text
+        page = caller.get(f"{asked}&move={quote(bad)}").text
+        assert "points against the best" in page
+        assert page.count('class="came"') == 1
+        listed = re.findall(r'<option value="([^"]+)">', page)
+        assert "No move was found that is better." in caller.get(f"{asked}&typed={quote(listed[0])}").text
+        for wrong in ("xyz", "sell 7 diamonds", "-MMM"):
+            answer = caller.get(f"{asked}&typed={quote(wrong)}")
+            assert (answer.status, 'id="no-move"' in answer.text) == (422, True)
+            assert answer.text.count('<th scope="row">') == len(view.legal_moves())
+
+
+def test_a_decision_of_a_record_is_analysed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judgements, "ANALYSIS_WORLDS", 40)
+    monkeypatch.setattr(judgements, "EXERCISE_WORLDS", 40)
+    record = Record(played_match(1))
+    asked = {"record": str(record), "round": 2, "number": 3}
+    found = decision_after(record, ply_before(record.match, 2, 3))
+    with server(tables) as caller:
+        page = caller.post("/analyse", asked, cookie=True).text
+        assert "Round 2, move 3" in page
+        assert page.count('<th scope="row">') == len(found.view.legal_moves())
+        assert page.count("played</b>") == page.count('class="came"') == 1
+        assert escape(str(found.view)) in page
+        assert "Round 2, move 4" in caller.post("/analyse", asked | {"step": 1}, cookie=True).text
+        assert 'class="verdict"' in caller.post("/analyse", asked | {"typed": str(found.played)}, cookie=True).text
+        kind = {"content-type": "multipart/form-data; boundary=x"}
+        for content, told in ((str(record).encode(), "Round 1, move 1"), (b"\xff\xfe", "is not a text file")):
+            head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="m.jaipur"\r\n\r\n'
+            answer = caller.post("/analyse", body=[head + content + b"\r\n--x--\r\n"], headers=kind, cookie=True)
+            assert told in answer.text
+
+
+def test_a_record_that_cannot_be_analysed_gets_one_sentence(tables: Tables) -> None:
+    match = played_match(1)
+    whole, unfinished = str(Record(match)), str(Record(match.until(9)))
+    wrong = [
+        ({"record": "nonsense"}, "belongs here"),
+        ({"record": ""}, "belongs here"),
+        ({"record": unfinished}, "This match is not over"),
+        ({"record": whole, "round": 9}, "This match has rounds 1 to"),
+        ({"record": whole, "number": 999}, "Round 1 has moves 1 to"),
+        ({"record": whole, "step": -1}, "This match has positions 0 to"),
+    ]
+    with server(tables) as caller:
+        for fields, sentence in wrong:
+            answer = caller.post("/analyse", fields, cookie=True)
+            assert (answer.status, answer.text.count('role="alert"')) == (422, 1)
+            assert sentence in answer.text
+
+
+def test_the_analysis_is_found_from_every_page(tables: Tables) -> None:
+    with server(tables) as caller:
+        assert 'href="/analyse"' in caller.get("/", cookie=True).text
 
 
 def test_reviews_of_a_person_add_up(tables: Tables, reviewed: Table) -> None:
