@@ -15,7 +15,7 @@ from jaipur.server.reviews import short_summary
 from jaipur.store import ReviewRow, ReviewShelf, Store, open_database
 from jaipur.table import Table, Tables
 from tests.review.matches import played_match
-from tests.server.harness import BOT
+from tests.server.harness import BOT, played_here
 
 _WORLDS = 60
 
@@ -39,7 +39,7 @@ def fill(folder: Path) -> Reviewed:
     """Fills the database of a server that has not started yet."""
     tables = Tables(Store(open_database(str(folder / "jaipur.sqlite3"))))
     match = played_match(1)
-    done = tables.create(BOT, history=match)
+    done = played_here(tables, BOT, match)
     _review(tables, done)
     given_up = tables.create(BOT, history=played_match(3).until(9))
     _review(tables, tables.resign(given_up, 0))

@@ -5,10 +5,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from jaipur.language import LANGUAGES
+from jaipur.bots import LEVELS
+from jaipur.language import LANGUAGES, use_language
+from jaipur.record import Record
+from jaipur.review.figures import GRADED
 from tests.browser.guest import LONG, Guest
 from tests.browser.reviewed import Reviewed, fill
 from tests.browser.test_access import check
+from tests.review.matches import played_match
 from tests.server.harness import ME
 from tests.serving import end_server, start_server
 
@@ -63,12 +67,41 @@ def test_axe_finds_nothing_on_the_pages_of_the_coach(
         guest.page.locator('a[href^="/analyse?position="]').click()
         expect(guest.page.locator("table.moves tbody tr").first).to_be_visible(timeout=LONG)
         check(guest, "an analysed position")
+        guest.page.locator("table.moves button").last.click()
+        expect(guest.page.locator(".verdict")).to_be_visible(timeout=LONG)
+        check(guest, "a move that is tried")
+        guest.page.locator("textarea[name=record]").fill(str(Record(played_match(1))))
+        guest.page.locator("#record button.primary").click()
+        expect(guest.page.locator("table.moves .badge")).to_be_visible(timeout=LONG)
+        check(guest, "a decision of a record")
+        guest.page.locator('#record button[value="1"]').click()
+        expect(guest.page.locator("input[name=number]")).to_have_value("2")
         guest.go(f"{here}/exercise/{games.exercise}")
         check(guest, "an exercise")
         guest.page.locator("#move button.primary").click()
         expect(guest.page.locator(".notice.doubt")).to_be_visible()
         check(guest, "an exercise after an answer")
         assert guest.troubles == []
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_the_title_of_every_level_fits_its_box_on_a_phone(
+    browser: Browser, house: tuple[str, Reviewed], width: int
+) -> None:
+    url, _games = house
+    use_language("fr")
+    titles = [LEVELS[name].shown_title for name in GRADED]
+    use_language("en")
+    size = {"width": width, "height": 844}
+    with browser.new_context(locale="fr", viewport=size, reduced_motion="reduce") as context:  # type: ignore[arg-type]
+        guest = guest_of(context, url)
+        guest.go("/me")
+        box = guest.page.locator("[aria-labelledby=skill] .figures li:nth-child(2) b")
+        one_line = box.evaluate("box => { box.textContent = 'a'; return box.offsetHeight; }")
+        for title in titles:
+            box.evaluate("(box, title) => { box.textContent = title; }", title)
+            assert box.evaluate("box => box.scrollWidth <= box.clientWidth"), title
+            assert box.evaluate("box => box.offsetHeight") == one_line, title
 
 
 def test_a_review_in_the_making_shows_how_far_it_is(browser: Browser, house: tuple[str, Reviewed]) -> None:

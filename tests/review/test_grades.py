@@ -20,11 +20,12 @@ from jaipur.brain.judge import (
 )
 from jaipur.language import LANGUAGES, use_language
 from jaipur.notation import parse_view
-from jaipur.review.advice import Kind, analyse, hint, kind_of_move, warning
+from jaipur.review.advice import analyse, hint, warning
 from jaipur.review.checking import Checked, cases, check_grades
 from jaipur.review.grades import Grade, Label, Task, grade, label_of, loss_of
 from jaipur.review.judging import judge_network
 from jaipur.review.reasons import FREQUENCIES, Outcome, Reason, all_outcomes, reasons_for
+from jaipur.review.style import Kind, kind_of_move
 from jaipur.review.words import label_in_words, reason_in_words, reasons_in_words
 from jaipur.rules.view import View
 from tests.review.matches import some_views

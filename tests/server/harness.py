@@ -18,7 +18,7 @@ import pytest
 from sqlalchemy import event
 from starlette.types import ASGIApp, Message, Scope
 
-from jaipur import Move, Rng, Round
+from jaipur import Match, Move, Rng, Round
 from jaipur.server.app import make_app, make_services
 from jaipur.server.config import Config
 from jaipur.server.hub import Hub
@@ -164,6 +164,13 @@ def everything(table: Table) -> tuple[object, ...]:
         table.undo_to,
         settled,
     )
+
+
+def played_here(tables: Tables, seating: Seating, match: Match) -> Table:
+    """A table at which a match was played to its end, the last move of it here: so it has its figures."""
+    game = tables.create(seating, history=match.until(match.ply - 1)).game.id
+    play(tables, game, match.round.moves[-1])
+    return tables.open(game)
 
 
 def play(tables: Tables, game: str, move: Move | str) -> None:

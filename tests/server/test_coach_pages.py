@@ -1,11 +1,16 @@
 """Exercises, the analysis of a position, and what reviews say about a person over time."""
 
 import json
+import re
 from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
+from markupsafe import escape
 
+from jaipur.record import Record
+from jaipur.review.decision import decision_after, ply_before
+from jaipur.review.figures import figures
 from jaipur.review.judging import judge_name
 from jaipur.review.luck import refill_map
 from jaipur.review.review import review_match
@@ -16,11 +21,12 @@ from jaipur.server.review_page import Bar, review_page
 from jaipur.server.reviews import WORLDS
 from jaipur.server.skill import skill_of
 from jaipur.server.work_queue import Rank
-from jaipur.store import Reviewed, ReviewRow
-from jaipur.table import Table, Tables
+from jaipur.store import Reviewed, ReviewRow, ReviewShelf
+from jaipur.table import GameKind, Seating, Table, Tables
+from jaipur.table.enums import Status
 from jaipur.table.seen import see, see_decision
 from tests.review.matches import played_match
-from tests.server.harness import BOT, my_turn, server
+from tests.server.harness import BOT, ONE_SCREEN, PAIR, my_turn, play, played_here, server
 from tests.server.test_hints import as_form, worst_move
 from tests.server.test_reviews import finished, made, with_reviews
 
@@ -28,7 +34,7 @@ from tests.server.test_reviews import finished, made, with_reviews
 @pytest.fixture(name="reviewed")
 def _reviewed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr("jaipur.server.reviews.WORLDS", 4)
-    table = finished(tables)
+    table = played_here(tables, BOT, played_match(1, ("trader", "trader")))
     with_reviews(tables, lambda shelf, _workers: made(shelf, table))
     return table
 
@@ -129,6 +135,70 @@ def test_a_position_is_analysed_from_its_text(tables: Tables, monkeypatch: pytes
         assert caller.get(f"/analyse?position={'x' * 3000}").status == 422
 
 
+def test_a_move_can_be_tried(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In notation or in words, from what the page lists or as people type it."""
+    monkeypatch.setattr(judgements, "ANALYSIS_WORLDS", 40)
+    monkeypatch.setattr(judgements, "EXERCISE_WORLDS", 40)
+    view = tables.open(my_turn(tables)).view(0)
+    bad = worst_move(view)
+    asked = f"/analyse?position={quote(str(view))}"
+    with server(tables) as caller:
+        assert 'class="verdict"' not in caller.get(asked).text
+        page = caller.get(f"{asked}&move={quote(bad)}").text
+        assert "points against the best" in page
+        assert page.count('class="came"') == 1
+        listed = re.findall(r'<option value="([^"]+)">', page)
+        assert "No move was found that is better." in caller.get(f"{asked}&typed={quote(listed[0])}").text
+        for wrong in ("xyz", "sell 7 diamonds", "-MMM"):
+            answer = caller.get(f"{asked}&typed={quote(wrong)}")
+            assert (answer.status, 'id="no-move"' in answer.text) == (422, True)
+            assert answer.text.count('<th scope="row">') == len(view.legal_moves())
+
+
+def test_a_decision_of_a_record_is_analysed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judgements, "ANALYSIS_WORLDS", 40)
+    monkeypatch.setattr(judgements, "EXERCISE_WORLDS", 40)
+    record = Record(played_match(1))
+    asked = {"record": str(record), "round": 2, "number": 3}
+    found = decision_after(record, ply_before(record.match, 2, 3))
+    with server(tables) as caller:
+        page = caller.post("/analyse", asked, cookie=True).text
+        assert "Round 2, move 3" in page
+        assert page.count('<th scope="row">') == len(found.view.legal_moves())
+        assert page.count("played</b>") == page.count('class="came"') == 1
+        assert escape(str(found.view)) in page
+        assert "Round 2, move 4" in caller.post("/analyse", asked | {"step": 1}, cookie=True).text
+        assert 'class="verdict"' in caller.post("/analyse", asked | {"typed": str(found.played)}, cookie=True).text
+        kind = {"content-type": "multipart/form-data; boundary=x"}
+        for content, told in ((str(record).encode(), "Round 1, move 1"), (b"\xff\xfe", "is not a text file")):
+            head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="m.jaipur"\r\n\r\n'
+            answer = caller.post("/analyse", body=[head + content + b"\r\n--x--\r\n"], headers=kind, cookie=True)
+            assert told in answer.text
+
+
+def test_a_record_that_cannot_be_analysed_gets_one_sentence(tables: Tables) -> None:
+    match = played_match(1)
+    whole, unfinished = str(Record(match)), str(Record(match.until(9)))
+    wrong = [
+        ({"record": "nonsense"}, "belongs here"),
+        ({"record": ""}, "belongs here"),
+        ({"record": unfinished}, "This match is not over"),
+        ({"record": whole, "round": 9}, "This match has rounds 1 to"),
+        ({"record": whole, "number": 999}, "Round 1 has moves 1 to"),
+        ({"record": whole, "step": -1}, "This match has positions 0 to"),
+    ]
+    with server(tables) as caller:
+        for fields, sentence in wrong:
+            answer = caller.post("/analyse", fields, cookie=True)
+            assert (answer.status, answer.text.count('role="alert"')) == (422, 1)
+            assert sentence in answer.text
+
+
+def test_the_analysis_is_found_from_every_page(tables: Tables) -> None:
+    with server(tables) as caller:
+        assert 'href="/analyse"' in caller.get("/", cookie=True).text
+
+
 def test_reviews_of_a_person_add_up(tables: Tables, reviewed: Table) -> None:
     with server(tables) as caller:
         page = caller.get("/me", cookie=True).text
@@ -146,10 +216,77 @@ def test_a_mean_weighs_matches_by_their_open_decisions() -> None:
 
     told = skill_of([one(30, 0.02), one(10, 0.06)])
     assert told is not None
-    assert told.lost.startswith("3.0 ±")
-    assert told.luck == "+5.0"
-    assert told.few
+    assert told.mean is not None
+    assert told.mean.lost.startswith("3.0 ±")
+    assert told.mean.luck == "+5.0"
+    assert told.mean.few
     assert skill_of([]) is None
+
+
+def told_of(rounds: int, hints: bool = False, **other: float) -> Reviewed:
+    player = {"decisions": 100, "open_decisions": 40, "loss": 0.02, "error": 0.01, "luck": {"deal": 0.1}, "rounds": 2}
+    return Reviewed("g", 0, json.dumps([player | {"won": 0.5, "adjusted": 0.4} | other, {}]), 5, rounds, hints)
+
+
+def test_only_matches_that_were_played_here_say_something_about_a_person(tables: Tables) -> None:
+    """Not somebody's record that was taken in, not a lesson, not two people at one screen."""
+    match = played_match(2, ("trader", "trader"))
+    guided = Seating(GameKind.GUIDED, ("Ann", ""), (None, "pedlar"), (PAIR[0], None))
+    played = [played_here(tables, seating, match) for seating in (BOT, guided, ONE_SCREEN)]
+    shelf = ReviewShelf(tables.store)
+    for table in (*played, tables.create(BOT, history=match)):
+        shelf.keep(ReviewRow(table.game.id, judge_name(), 4, told_of(2).players, "{}", 1))
+    counted = [(one.game, one.seat, one.rounds) for one in shelf.of(PAIR[0], judge_name(), 10)]
+    assert counted == [(played[0].game.id, 0, len(match.rounds))]
+
+
+def test_matches_with_hints_are_listed_and_not_counted(tables: Tables) -> None:
+    told = skill_of([told_of(2, loss=0.04), told_of(3, hints=True, loss=0.09)])
+    assert told is not None
+    assert told.mean is not None
+    assert (told.mean.matches, told.mean.lost[:3], told.hints) == (1, "4.0", 1)
+    assert [match.hints for match in told.last] == [False, True]
+    assert len(told.dots) == 1
+    helped = skill_of([told_of(40, hints=True)])
+    assert helped is not None
+    assert (helped.mean, helped.adjusted) == (None, None)
+
+
+def test_the_page_marks_a_match_with_hints(tables: Tables) -> None:
+    match = played_match(1, ("trader", "trader"))
+    before = next(ply for ply in range(match.ply) if match.until(ply).round.turn == 0)
+    game = tables.create(BOT, history=match.until(before)).game.id
+    tables.hint(tables.open(game), 0, tables.open(game).ply)
+    for move in [move for part in match.rounds for move in part.moves][before:]:
+        if tables.open(game).status is Status.SHEET:
+            tables.ready(tables.open(game), 0)
+        play(tables, game, move)
+    shelf = ReviewShelf(tables.store)
+    shelf.keep(ReviewRow(game, judge_name(), 4, told_of(2).players, "{}", 1))
+    assert [found.hints for found in shelf.of(PAIR[0], judge_name(), 10)] == [True]
+    with server(tables) as caller:
+        page = caller.get("/me", cookie=True).text
+    assert "with hints" in page
+    assert "listed and not counted" in page
+    assert "points of luck per round" not in page
+
+
+def test_a_result_without_luck_is_told_from_thirty_rounds_on() -> None:
+    few = skill_of([told_of(29)])
+    assert few is not None
+    assert few.adjusted is None
+    told = skill_of([told_of(20, won=0.6, adjusted=0.5), told_of(10, won=0.3, adjusted=0.35)])
+    assert told is not None
+    assert told.adjusted is not None
+    assert (told.adjusted.won, told.adjusted.without_luck, told.adjusted.rounds) == ("50%", "45%", 30)
+    assert told.adjusted.error == f"{100 * figures().spread / 30**0.5:.0f}%" == "6%"
+
+
+def test_a_result_without_luck_is_shown(tables: Tables, monkeypatch: pytest.MonkeyPatch, reviewed: Table) -> None:
+    with server(tables) as caller:
+        assert "luck of the cards and of starting" not in caller.get("/me", cookie=True).text
+        monkeypatch.setattr("jaipur.server.skill.ENOUGH_ROUNDS", len(reviewed.match.rounds))
+        assert "luck of the cards and of starting" in caller.get("/me", cookie=True).text
 
 
 def test_a_review_by_another_judge_is_not_counted(tables: Tables) -> None:

@@ -1,6 +1,8 @@
 """Known without an account: names and pictures, one's own page, another device, being forgotten."""
 
+import contextlib
 import re
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,9 @@ from sqlalchemy import select
 
 from jaipur import Rng
 from jaipur.art import AVATARS
+from jaipur.review.style import Style, style_from_text, style_of
 from jaipur.server.config import Log
+from jaipur.server.style_table import style_table
 from jaipur.store import DeviceLink, Outcome, People, Person, Store, open_database
 from jaipur.store.schema import metadata
 from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
@@ -106,6 +110,7 @@ def test_figures_are_written_with_the_result(http: Caller, tables: Tables) -> No
     last = see(table, None)
     assert sum(map(int, first.sold.split())) + sum(map(int, second.sold.split())) >= sum(last.discard)
     assert first.best_rupees >= 5
+    assert style_from_text(second.style) == style_of(table.match.rounds, 1)
     page = http.get("/me", cookie=True).text
     assert "Bob" in page
     assert "Your best sale" in page
@@ -146,6 +151,41 @@ def test_statistics_count_by_opponent_with_streaks() -> None:
     assert (told.best_sale, told.sold, told.rupees_per_round) == ("GGG", [("C", 12), ("D", 6)], 67)
     assert not statistics_of([outcome(True)] * 10).opponents[0].few
     assert statistics_of([]).streak == statistics_of([outcome(False)]).longest == 0
+
+
+def test_a_style_stands_beside_those_of_the_levels(http: Caller, tables: Tables) -> None:
+    play_match(tables, tables.create(BOT).game.id)
+    page = http.get("/me", cookie=True).text
+    table = page[page.index('<table class="style">') : page.index("</table>", page.index('<table class="style">'))]
+    assert table.count('scope="row"') == table.count('class="own"') == 12
+    assert [name for name in ("Pedlar", "Trader", "Broker", "Merchant", "Vizier") if name not in table] == []
+    assert "Pale figures come from few moves, sales or rounds." in page
+
+
+def test_a_row_of_a_style_is_pale_by_its_own_sample() -> None:
+    style = str(Style(rounds=10, takes=60, exchanges=30, sales_of_1=20, sales_of_2=20, cards_sold=60, rupees=210))
+    shown = style_table(statistics_of([outcome(True, style=style), outcome(False)]).style)
+    assert shown is not None
+    rows = {row.name: (row.own, row.few) for _heading, rows in shown.groups for row in rows}
+    assert rows["take a single card"] == ("46%", False)
+    assert rows["2 cards"] == ("50%", True)
+    assert rows["rupees per card sold"] == ("3.5", True)
+    assert (shown.rounds, shown.few, style_table(Style())) == (10, True, None)
+
+
+def test_games_from_before_styles_were_counted_have_none(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite3"
+    engine = open_database(str(path))
+    play_match(tables := Tables(Store(engine)), tables.create(BOT).game.id)
+    engine.dispose()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("ALTER TABLE figures DROP COLUMN style")
+        connection.execute("UPDATE alembic_version SET version_num = '0006'")
+        connection.commit()
+    engine = open_database(str(path))
+    told = statistics_of(People(Store(engine)).outcomes(PAIR[0], 5))
+    assert (told.all.matches, told.style) == (1, Style())
+    engine.dispose()
 
 
 @pytest.mark.one_process

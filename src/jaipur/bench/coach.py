@@ -1,16 +1,17 @@
-"""What ships with the coach (`figures.json`): starting, luck of each kind, what each level loses.
+"""What ships with the coach (`figures.json`): starting, luck of each kind, what each level loses, and its style.
 
 The sizes follow from the seconds, not from the clock, so the same seconds always measure the same games.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
-from jaipur.bots import Budget, make_player
+from jaipur.bots import Budget, Player, make_player
 from jaipur.brain.luck import value
 from jaipur.processes import in_order
 from jaipur.review.control import least_squares, luck_by_kind
@@ -19,21 +20,23 @@ from jaipur.review.grades import Task, loss_of
 from jaipur.review.headline import counted, is_open
 from jaipur.review.judging import WORLDS, judge_name, judge_network
 from jaipur.review.luck import RoundLuck, round_luck
+from jaipur.review.style import Style, style_of
 from jaipur.review.summary import mean_and_error
 from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
 from jaipur.rules.view import View
 
+_T = TypeVar("_T")
 _RIVAL = "merchant"
 _ROUNDS_OF_EQUALS = 2
 """Of four rounds, so many are against itself."""
 _EVERY = 2
 """Neighbouring decisions are alike: one of so many is graded."""
 _THOUGHT = Budget(worlds=100)
-_LUCK_ROUNDS, _LEVEL_DECISIONS = 5.0, 2.5
+_LUCK_ROUNDS, _LEVEL_DECISIONS, _STYLE_ROUNDS = 5.0, 2.5, 2.0
 """Per second that was asked for."""
 _TIMES = {"vizier": 3}
-"""It thinks, and its losses spread little: so many times fewer decisions."""
+"""It thinks, and its losses spread little: so many times fewer decisions and rounds."""
 _DEALS = 20
 """Deals for each round that is played: they take no time."""
 _MEASURING = 100
@@ -48,9 +51,7 @@ def measure(seconds: float) -> dict[str, object]:
     """All figures by name. The parts are measured side by side, the longest first."""
     decisions, rounds = _at_least(_LEVEL_DECISIONS * seconds), _at_least(_LUCK_ROUNDS * seconds)
     parts = [*((name, decisions // _TIMES.get(name, 1)) for name in reversed(GRADED)), (_LUCK, rounds)]
-    measured = in_order(_measured, parts, _WORKERS)
-    console = Console(stderr=True)
-    done = list(track(measured, description="", total=len(parts), console=console, transient=True))
+    done = _side_by_side(_measured, parts)
     figures: dict[str, object] = {
         "judge": judge_name(),
         "worlds": WORLDS,
@@ -59,7 +60,25 @@ def measure(seconds: float) -> dict[str, object]:
     }
     for part in reversed(done):
         figures |= {name: round(figure, _DIGITS) for name, figure in part.items()}
-    return figures
+    return figures | {"styles": measure_styles(seconds)}
+
+
+def measure_styles(seconds: float) -> list[dict[str, object]]:
+    """How each level plays, from the gentle to the strong."""
+    rounds = _at_least(_STYLE_ROUNDS * seconds)
+    parts = [(name, rounds // _TIMES.get(name, 1)) for name in reversed(GRADED)]
+    return _side_by_side(_named_style, parts)[::-1]
+
+
+def _named_style(part: tuple[str, int]) -> dict[str, object]:
+    name, rounds = part
+    return {"level": name, **level_style(name, rounds)._asdict()}
+
+
+def _side_by_side(task: Callable[[tuple[str, int]], _T], parts: list[tuple[str, int]]) -> list[_T]:
+    measured = in_order(task, parts, _WORKERS)
+    console = Console(stderr=True)
+    return list(track(measured, description="", total=len(parts), console=console, transient=True))
 
 
 def _measured(part: tuple[str, int]) -> dict[str, float]:
@@ -135,7 +154,7 @@ def open_decisions(name: str, decisions: int, seed: int) -> Iterator[Task]:
     player, other = make_player(name), make_player(_RIVAL)
     for number in count():
         round_ = Round.deal(rng, number % 2)
-        rival = player if number % 4 < _ROUNDS_OF_EQUALS else other
+        rival = _rival(number, player, other)
         turn = int(rng.below(_EVERY))
         while not round_.over:
             view = round_.view(round_.turn)
@@ -155,3 +174,22 @@ def _is_open(view: View) -> bool:
     network = judge_network()
     network.best(view)
     return len(view.legal_moves()) > 1 and is_open(network.best_value)
+
+
+def level_style(name: str, rounds: int, seed: int = 11) -> Style:
+    """How a level plays, in rounds against itself and against the merchant by turns."""
+    rng = Rng(seed)
+    player, other = make_player(name), make_player(_RIVAL)
+    return style_of((_played(rng, number, player, _rival(number, player, other)) for number in range(rounds)), 0)
+
+
+def _rival(number: int, player: Player, other: Player) -> Player:
+    return player if number % 4 < _ROUNDS_OF_EQUALS else other
+
+
+def _played(rng: Rng, number: int, player: Player, rival: Player) -> Round:
+    round_ = Round.deal(rng, number % 2)
+    while not round_.over:
+        round_.play((rival if round_.turn else player).choose(round_.view(round_.turn), _THOUGHT, rng))
+        round_.stop_if_quiet()
+    return round_

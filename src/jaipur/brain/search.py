@@ -162,7 +162,7 @@ class Search:
         ]
 
     def _follow(self, world: Round, code: i64, turns: i64) -> float:
-        """Plays a move and some turns more: the average of this seat's last opinions, the result in place of missing ones."""
+        """Plays a move and some turns more: the average of this seat's last opinions, or the result in their place."""
         me = self.view.seat
         total = 0.0
         world.apply(code)

@@ -1,6 +1,7 @@
-"""`jaipur analyse`: what every move of a position is worth."""
+"""`jaipur analyse`: what every move of a position is worth, given as text or by its place in a record."""
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,18 +14,27 @@ from jaipur.cli.review import MOST_WORLDS
 from jaipur.language import _, whole
 from jaipur.language.words import choice_in_words
 from jaipur.notation import parse_round
+from jaipur.record import Record
 from jaipur.review.advice import Valued, analyse
+from jaipur.review.decision import Decision, decision_after
 from jaipur.review.grades import checked_view
 from jaipur.review.judging import WORLDS, judge_name
-from jaipur.review.words import points
+from jaipur.review.words import inside_sentence, points
+from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.view import View
 from jaipur.tui.fitting import Prose
 
 
 def analyse_position(
     position: Annotated[
-        str, typer.Argument(help=_("A view or a full position as text; lines may be divided by slashes."))
+        str,
+        typer.Argument(
+            help=_("A view or a full position as text; lines may be divided by slashes. With --ply, a .jaipur record.")
+        ),
     ],
+    ply: Annotated[
+        int | None, typer.Option(help=_("The position after this many moves of a record, as the next player saw it."))
+    ] = None,
     worlds: Annotated[
         int,
         typer.Option(
@@ -36,11 +46,38 @@ def analyse_position(
     as_json: JsonOption = False,
 ) -> None:
     """Prints all moves, the best first."""
-    view = _view(position)
+    decision = None if ply is None else decision_after(Record.load(Path(position)), ply)
+    view = _view(position) if decision is None else decision.view
     moves = analyse(view, worlds)
     if as_json:
-        print(json.dumps({"judge": judge_name(), "worlds": worlds, "moves": [_data(one) for one in moves]}))  # noqa: T201
+        data = {"judge": judge_name(), "worlds": worlds, "moves": [_data(one) for one in moves]}
+        print(json.dumps(_place(decision) | data))  # noqa: T201 - for programs
         return
+    console = Console(highlight=False)
+    if decision is not None:
+        console.print(Prose(_told(decision)))
+    console.print(_table(view, moves))
+    for sentence in _notes(max(one.worlds for one in moves), worlds):
+        console.print(Prose(sentence))
+
+
+def _place(decision: Decision | None) -> dict[str, object]:
+    if decision is None:
+        return {}
+    played = None if decision.played is None else str(decision.played)
+    return {"round": decision.round, "number": decision.number, "played": played}
+
+
+def _told(decision: Decision) -> str:
+    where = _("Round {round}, move {number}").format(round=decision.round, number=decision.number)
+    if decision.played is None:
+        return where
+    return f"{where} · " + _("played: {move}").format(
+        move=inside_sentence(choice_in_words(decision.view, decision.played))
+    )
+
+
+def _table(view: View, moves: list[Valued]) -> Table:
     table = Table()
     for heading in (_("move"), ""):
         table.add_column(heading)
@@ -49,10 +86,7 @@ def analyse_position(
     for one in moves:
         error = "" if one.error is None else f" ± {points(one.error)}"
         table.add_row(str(one.move), Text(choice_in_words(view, one.move)), points(one.win) + error, str(one.worlds))
-    console = Console(highlight=False)
-    console.print(table)
-    for sentence in _notes(max(one.worlds for one in moves), worlds):
-        console.print(Prose(sentence))
+    return table
 
 
 def _notes(tried: int, worlds: int) -> list[str]:
@@ -60,7 +94,7 @@ def _notes(tried: int, worlds: int) -> list[str]:
     notes = [
         _(
             "A world is one way in which the hidden cards may lie. Moves that fall behind early are tried in fewer "
-            "worlds; one that was tried in none has the network's first opinion, without an error."
+            "worlds; one that was tried in none has the network's first opinion, with no margin of error."
         )
     ]
     if tried < worlds:
@@ -71,6 +105,8 @@ def _notes(tried: int, worlds: int) -> list[str]:
 
 def _view(text: str) -> View:
     """The view of the seat that moves; of a full position nothing else is used."""
+    if text.endswith(".jaipur"):
+        raise JaipurError(N_("A record has many positions: say with --ply after how many moves."))
     if "view" not in text and "?" not in text:
         round_ = parse_round(text)
         text = str(round_.view(round_.turn))

@@ -4,27 +4,17 @@ Nothing here has a parameter that could hold the full round, so nothing here can
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from jaipur.bots.levels import vizier_with
 from jaipur.bots.player import Budget
 from jaipur.brain.search import Candidate
 from jaipur.review.grades import DIGITS, Grade, Label, Task, checked_view, compare, grade
 from jaipur.review.judging import WORLDS, judge_network, rng_for
-from jaipur.rules.bag import ONE_CAMEL
+from jaipur.review.style import Kind, kind_of_move
 from jaipur.rules.move import Move, from_code
 from jaipur.rules.view import View
 
 _SHOWN = 3
-
-
-class Kind(StrEnum):
-    """The four kinds of moves."""
-
-    TAKE = "take"
-    CAMELS = "camels"
-    EXCHANGE = "exchange"
-    SALE = "sale"
 
 
 @dataclass(frozen=True)
@@ -68,15 +58,6 @@ def _valued(tried: Candidate) -> Valued:
     return Valued(
         from_code(tried.code), round(tried.value, DIGITS), round(tried.error, DIGITS) if known else None, worlds
     )
-
-
-def kind_of_move(move: Move) -> Kind:
-    """Which of the four kinds a move is."""
-    if not move.take:
-        return Kind.SALE
-    if move.give:
-        return Kind.EXCHANGE
-    return Kind.CAMELS if move.take == ONE_CAMEL else Kind.TAKE
 
 
 def hint(view: View, worlds: int = WORLDS) -> Hint:

@@ -1,4 +1,4 @@
-"""Measured figures that ship with the package: what starting is worth, what each level loses, how luck is weighed.
+"""Measured figures that ship with the package: starting, what each level loses and how it plays, how luck is weighed.
 
 `make figures` measures them again; they belong to one network, which they name.
 """
@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from jaipur.bots import LEVELS
+from jaipur.review.style import Style
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,17 @@ class LevelFigure:
 
 @dataclass(frozen=True)
 class Figures:
-    """All of them. `start` is the starter's probability of winning a round; `weights` are those of the luck."""
+    """All of them. `start` is the starter's probability of winning a round; `weights` are those of the luck.
+
+    `spread` is that of one round's result between equals when its luck is taken off.
+    """
 
     judge: str
     start: float
     weights: dict[str, float]
     levels: dict[str, LevelFigure]
+    styles: dict[str, Style]
+    spread: float
 
 
 GRADED = tuple(name for name in LEVELS if name != "random")
@@ -47,7 +53,8 @@ def figures() -> Figures:
     data = measured()
     weights = {kind: data[f"{kind}_weight"] for kind in KINDS}
     levels = {name: LevelFigure(data[f"{name}_loss"], data[f"{name}_error"]) for name in GRADED}
-    return Figures(data["judge"], data["start"], weights, levels)
+    styles = {one.pop("level"): Style(**one) for one in data["styles"]}
+    return Figures(data["judge"], data["start"], weights, levels, styles, data["sd_without_weighed_luck"])
 
 
 def level_like(loss: float) -> str:

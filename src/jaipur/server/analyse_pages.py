@@ -1,47 +1,104 @@
-"""A position on its own: what every move is worth, from the view that was given."""
+"""A position on its own, as text or from a record of a finished match: what every move is worth, and moves to try."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse
 
 from jaipur.language import _
-from jaipur.language.words import move_in_words
+from jaipur.record import Record
+from jaipur.review.decision import Decision, decision_after, ply_before
 from jaipur.review.grades import checked_view
-from jaipur.review.words import percent, points
-from jaipur.rules.errors import JaipurError
-from jaipur.rules.move import Move
-from jaipur.server.client import asking, owner_of
-from jaipur.server.judgements import Values, values_of
-from jaipur.server.services import ServicesDep
-from jaipur.server.work_queue import Rank
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.analysis import Analysis, analysed
+from jaipur.server.services import Services, ServicesDep
 
 router = APIRouter(include_in_schema=False)
 _LONGEST = 2000
+_LONGEST_RECORD = 60_000
+_LONGEST_MOVE = 80
 _EXAMPLE = """view 0 / turn 0 / starter 0 / quiet 0
 market DDSLM / deck ??????????????????????????????????? / discard LLC
 bonus3 ??????? / bonus4 ?????? / bonus5 ?????
 seat0 hand GGSL known S herd 2 rupees 7 tokens 2
 seat1 hand CC??? herd 1 rupees 4 tokens 1"""
+_EMPTY: dict[str, object] = {
+    "example": _EXAMPLE,
+    "position": "",
+    "record": "",
+    "round": 1,
+    "number": 1,
+    "found": None,
+    "decision": None,
+    "trouble": "",
+}
+TextField = Annotated[str, Form(max_length=_LONGEST_MOVE)]
 
 
 @router.get("/analyse")
-async def analysis(
-    request: Request, services: ServicesDep, position: Annotated[str, Query(max_length=_LONGEST)] = ""
+async def analyse_position(
+    request: Request,
+    services: ServicesDep,
+    position: Annotated[str, Query(max_length=_LONGEST)] = "",
+    move: Annotated[str, Query(max_length=_LONGEST_MOVE)] = "",
+    typed: Annotated[str, Query(max_length=_LONGEST_MOVE)] = "",
 ) -> HTMLResponse:
-    """A form for a position, and the values of its moves."""
-    values: Values = []
-    trouble = ""
-    if position.strip():
-        try:
+    """A form for a position and one for a record; the values of a position's moves, and one that is tried."""
+    context: dict[str, object] = {"position": position, "asked": "position", "typed": typed}
+    try:
+        if position.strip():
             view = await run_in_threadpool(checked_view, position)
-            values = await services.hints.ask(owner_of(asking.get()), values_of, str(view), rank=Rank.MATCH)
-        except JaipurError as error:
-            trouble = error.text(_)
-    lines = [
-        (move, move_in_words(Move.parse(move)), percent(win), "" if error is None else f"± {points(error)}", worlds)
-        for move, win, error, worlds in values
-    ]
-    context = {"position": position, "lines": lines, "trouble": trouble, "example": _EXAMPLE}
-    return await run_in_threadpool(services.renderer.page, request, "analyse.html", context, 422 if trouble else 200)
+            context["found"] = await analysed(services, view, move or typed)
+    except JaipurError as error:
+        context["trouble"] = error.text(_)
+    return await _page(request, services, context)
+
+
+@router.post("/analyse")
+async def analyse_record(
+    request: Request,
+    services: ServicesDep,
+    file: Annotated[UploadFile | None, File()] = None,
+    record: Annotated[str, Form(max_length=_LONGEST_RECORD)] = "",
+    of_round: Annotated[int, Form(alias="round", ge=0, le=10_000)] = 1,
+    number: Annotated[int, Form(ge=0, le=10_000)] = 1,
+    step: Annotated[int, Form(ge=-1, le=1)] = 0,
+    move: TextField = "",
+    typed: TextField = "",
+) -> HTMLResponse:
+    """A decision of a record, from what its player saw. The record comes along with every question and is not kept."""
+    context: dict[str, object] = {"asked": "record", "typed": typed, "round": of_round, "number": number}
+    try:
+        text = await _text_of(file) or record
+        context["record"] = text
+        decision = await run_in_threadpool(_decision, text, of_round, number, step)
+        context |= {"round": decision.round, "number": decision.number, "position": str(decision.view)}
+        played = "" if decision.played is None else str(decision.played)
+        context |= {"found": await analysed(services, decision.view, move or typed or played, played)}
+        context |= {"decision": decision}
+    except JaipurError as error:
+        context["trouble"] = error.text(_)
+    return await _page(request, services, context)
+
+
+def _decision(text: str, number: int, move: int, step: int) -> Decision:
+    found = Record.parse(text)
+    return decision_after(found, ply_before(found.match, number, move) + step)
+
+
+async def _text_of(file: UploadFile | None) -> str:
+    """An upload as text; a form without a file sends an empty one."""
+    data = b"" if file is None else await file.read()
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        name = (file.filename if file else "") or ""
+        raise JaipurError(N_("{path} is not a text file."), path=name[:80]) from error
+
+
+async def _page(request: Request, services: Services, context: dict[str, object]) -> HTMLResponse:
+    found = context.get("found")
+    wrong = "trouble" in context or (isinstance(found, Analysis) and found.wrong)
+    shown = _EMPTY | context
+    return await run_in_threadpool(services.renderer.page, request, "analyse.html", shown, 422 if wrong else 200)

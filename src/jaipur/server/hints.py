@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from jaipur.language import _
 from jaipur.language.words import move_in_words
-from jaipur.review.advice import Kind
 from jaipur.review.grades import Grade
+from jaipur.review.style import Kind
 from jaipur.review.words import loss_in_words, percent, points, reasons_in_words
 from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_

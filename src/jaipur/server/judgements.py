@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from jaipur.notation import parse_view
 from jaipur.record import Record
-from jaipur.review.advice import Kind, analyse, hint, warning
+from jaipur.review.advice import analyse, hint, warning
 from jaipur.review.grades import Grade, Label, Task, compare
 from jaipur.review.review import Draft, Review
+from jaipur.review.style import Kind
 from jaipur.rules.move import Move
 
 HINT_WORLDS = 600

@@ -13,6 +13,7 @@ from jaipur.server.pages import see_other
 from jaipur.server.person import LINK_MINUTES, arrival, arrive, forget, new_link, skill, statistics
 from jaipur.server.services import GuestDep, ServicesDep
 from jaipur.server.settings import COOKIE
+from jaipur.server.style_table import style_table
 
 router = APIRouter(include_in_schema=False)
 
@@ -20,9 +21,11 @@ router = APIRouter(include_in_schema=False)
 @router.get("/me")
 def me(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
     """A page of one's own."""
+    told = statistics(services, guest)
     context = {
         "me": services.people.person(guest.holder),
-        "told": statistics(services, guest),
+        "told": told,
+        "style": style_table(told.style),
         "skill": skill(services, guest),
     }
     return services.renderer.page(request, "me.html", context)

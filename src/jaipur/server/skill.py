@@ -1,47 +1,75 @@
-"""What the reviews of somebody's matches say about them over time."""
+"""What the reviews of somebody's matches say about them over time.
+
+A match in which they asked for a hint is listed and not counted: some of its decisions were the coach's.
+"""
 
 import json
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from jaipur.bots import LEVELS
-from jaipur.review.figures import level_like
-from jaipur.review.words import points
+from jaipur.review.figures import figures, level_like
+from jaipur.review.words import percent, points
 from jaipur.store import Reviewed
 
 SHOWN = 20
+ENOUGH_ROUNDS = 30
+"""With fewer, a result is uncertain by more than six points even with its luck taken off."""
 _HEIGHT, _WIDTH, _EDGE = 90.0, 306.0, 6.0
 _FEW = 5
+
+Told = list[tuple[Reviewed, dict[str, Any]]]
+"""Matches with what their reviews say in short about the person."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """One match: points lost per open decision, and what luck gave in all of it."""
+    """One match: points lost per open decision, what luck gave in all of it, and whether there were hints."""
 
     game: str
     at: int
     lost: str
     luck: str
+    hints: bool
+
+
+@dataclass(frozen=True)
+class Mean:
+    """All matches that count: what was lost, the level that loses as much, and luck per round."""
+
+    matches: int
+    lost: str
+    level: str
+    luck: str
+    few: bool
+
+
+@dataclass(frozen=True)
+class Adjusted:
+    """The share of rounds won, and the same with the luck taken off, give or take `error`."""
+
+    rounds: int
+    won: str
+    without_luck: str
+    error: str
 
 
 @dataclass(frozen=True)
 class Skill:
-    """All reviewed matches: the mean of what was lost, the level that loses as much, and the last ones one by one.
+    """The means over all matches that count, if there are any, and the last matches one by one.
 
-    `decisions` are those that the mean is over, the open ones. `dots` are the losses from match to match, the oldest
-    first, for a small drawing whose top is `most`, and `path` is the line through them.
+    `dots` are the losses from match to match, the oldest first, for a small drawing whose top is `most`, and `path` is
+    the line through them.
     """
 
-    matches: int
-    decisions: int
-    lost: str
-    level: str
-    luck: str
+    mean: Mean | None
+    adjusted: Adjusted | None
     last: list[Match]
+    hints: int
     dots: list[tuple[float, float]]
     path: str
     most: str
-    few: bool
 
 
 def skill_of(reviewed: list[Reviewed]) -> Skill | None:
@@ -50,33 +78,44 @@ def skill_of(reviewed: list[Reviewed]) -> Skill | None:
     told = [(one, player) for one, player in told if player["open_decisions"]]
     if not told:
         return None
+    counted = [(one, player) for one, player in told if not one.hints]
+    losses = [max(player["loss"], 0.0) for _one, player in counted[:SHOWN]][::-1]
+    most = max([*losses, 0.01])
+    dots = _dots(losses, most)
+    return Skill(
+        mean=_mean(counted) if counted else None,
+        adjusted=_adjusted(counted),
+        last=[_match(one, player) for one, player in told[:SHOWN]],
+        hints=len(told) - len(counted),
+        dots=dots,
+        path=" ".join(f"{x},{y}" for x, y in dots),
+        most=points(most),
+    )
+
+
+def _mean(told: Told) -> Mean:
     players = [player for _one, player in told]
     decisions = sum(player["open_decisions"] for player in players)
     loss = sum(player["loss"] * player["open_decisions"] for player in players) / decisions
     error = math.sqrt(sum((player["error"] * player["open_decisions"]) ** 2 for player in players)) / decisions
     luck = sum(sum(player["luck"].values()) for player in players) / sum(player["rounds"] for player in players)
-    losses = [max(player["loss"], 0.0) for player in players[:SHOWN]][::-1]
-    most = max(*losses, 0.01)
-    dots = _dots(losses, most)
-    last = [
-        Match(one.game, one.at, _spread(player), points(sum(player["luck"].values()), True)) for one, player in told
-    ]
-    return Skill(
-        matches=len(told),
-        decisions=decisions,
-        lost=f"{points(loss)} ± {points(error)}",
-        level=LEVELS[level_like(loss)].shown_title,
-        luck=points(luck, True),
-        last=last[:SHOWN],
-        dots=dots,
-        path=" ".join(f"{x},{y}" for x, y in dots),
-        most=points(most),
-        few=len(told) < _FEW,
-    )
+    level = LEVELS[level_like(loss)].shown_title
+    return Mean(len(told), f"{points(loss)} ± {points(error)}", level, points(luck, True), len(told) < _FEW)
 
 
-def _spread(player: dict[str, float]) -> str:
-    return f"{points(player['loss'])} ± {points(player['error'])}"
+def _adjusted(told: Told) -> Adjusted | None:
+    """Rounds without a result, broken off, are no part of either share; luck may be more than a small share holds."""
+    rounds = sum(one.rounds for one, _player in told)
+    if rounds < ENOUGH_ROUNDS:
+        return None
+    won, adjusted = (sum(one.rounds * player[share] for one, player in told) / rounds for share in ("won", "adjusted"))
+    error = figures().spread / math.sqrt(rounds)
+    return Adjusted(rounds, percent(won), percent(min(max(adjusted, 0.0), 1.0)), percent(error))
+
+
+def _match(one: Reviewed, player: dict[str, Any]) -> Match:
+    lost = f"{points(player['loss'])} ± {points(player['error'])}"
+    return Match(one.game, one.at, lost, points(sum(player["luck"].values()), True), one.hints)
 
 
 def _dots(losses: list[float], most: float) -> list[tuple[float, float]]:

@@ -36,6 +36,7 @@ class Outcome:
     best_sale: str
     best_rupees: int
     at: int
+    style: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class People:
             select(
                 games.c.kind, other.c.level, other.c.holder, other.c.name, other.c.avatar,
                 results.c.winner == mine.c.seat, figures.c.rounds, figures.c.rounds_won, figures.c.rupees,
-                figures.c.sold, figures.c.best_sale, figures.c.best_rupees, results.c.at,
+                figures.c.sold, figures.c.best_sale, figures.c.best_rupees, results.c.at, figures.c.style,
             )
             .select_from(mine)
             .join(figures, and_(figures.c.game == mine.c.game, figures.c.seat == mine.c.seat))

@@ -2,13 +2,12 @@
 
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import and_, insert, select
+from sqlalchemy import and_, exists, insert, select
 
-from jaipur.store.schema import games, results, reviews, seats
+from jaipur.store.schema import events, figures, results, reviews, seats
 from jaipur.store.store import Store, Taken
 
-ONE_SCREEN = "one-screen"
-"""Two people share the seats of such a game, so it says nothing about one of them."""
+_HINT = "hint"
 
 
 @dataclass(frozen=True)
@@ -25,12 +24,17 @@ class ReviewRow:
 
 @dataclass(frozen=True)
 class Reviewed:
-    """What a review says in short about the players of a game, and the seat that is asked for."""
+    """What a review says in short about the players of a game, and the seat that is asked for.
+
+    `rounds` are those with a result; `hints` says whether this seat asked for any.
+    """
 
     game: str
     seat: int
     players: str
     at: int
+    rounds: int = 0
+    hints: bool = False
 
 
 class ReviewShelf:
@@ -55,13 +59,17 @@ class ReviewShelf:
             return
 
     def of(self, holder: str, judge: str, limit: int) -> list[Reviewed]:
-        """The games of a person that were reviewed, the newest first, with the seat that was theirs."""
+        """The games of a person that were reviewed, the newest first, with the seat that was theirs.
+
+        Only those with figures count: others were a lesson, played at one screen, or taken from somebody's record.
+        """
+        asked = exists().where(events.c.game == reviews.c.game, events.c.seat == seats.c.seat, events.c.kind == _HINT)
         wanted = (
-            select(reviews.c.game, seats.c.seat, reviews.c.players, results.c.at)
+            select(reviews.c.game, seats.c.seat, reviews.c.players, results.c.at, figures.c.rounds, asked)
             .join(seats, and_(seats.c.game == reviews.c.game, seats.c.holder == holder))
+            .join(figures, and_(figures.c.game == reviews.c.game, figures.c.seat == seats.c.seat))
             .join(results, results.c.game == reviews.c.game)
-            .join(games, games.c.id == reviews.c.game)
-            .where(reviews.c.judge == judge, games.c.kind != ONE_SCREEN)
+            .where(reviews.c.judge == judge)
             .order_by(results.c.at.desc(), reviews.c.game, seats.c.seat)
             .limit(limit)
         )

@@ -95,8 +95,12 @@ figures = Table(
     Column("sold", String(64), nullable=False),
     Column("best_sale", String(16), nullable=False),
     Column("best_rupees", Integer, nullable=False),
+    Column("style", String(200), nullable=False, server_default=""),
 )
-"""What a person did in a finished game, written with its result, so that statistics need no replay."""
+"""What a person did in a finished game, written with its result, so that statistics need no replay.
+
+Rows that are older than the style have none; it could only be counted by replaying them.
+"""
 
 reviews = Table(
     "reviews",

@@ -82,6 +82,7 @@ class Figures:
     sold: str
     best_sale: str
     best_rupees: int
+    style: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from jaipur.review.style import style_of
 from jaipur.rules.bag import letters, size
 from jaipur.rules.box import GOODS, GOODS_TOKENS, LETTERS
 from jaipur.rules.round import Round
@@ -35,6 +36,7 @@ def _figures(table: Table, seat: int) -> Figures:
         sold=" ".join(map(str, sold)),
         best_sale=best,
         best_rupees=value,
+        style=str(style_of(finished, seat)),
     )
 
 

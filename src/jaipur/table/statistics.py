@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from jaipur.review.style import Style, added, style_from_text
 from jaipur.rules.box import GOODS, LETTERS
 from jaipur.store import Outcome
 from jaipur.table.enums import GameKind
@@ -54,6 +55,7 @@ class Statistics:
     sold: list[tuple[str, int]] = field(default_factory=list)
     best_sale: str = ""
     best_rupees: int = 0
+    style: Style = Style()  # noqa: RUF009 - it never changes
 
     @property
     def rupees_per_round(self) -> int:
@@ -74,6 +76,7 @@ def statistics_of(outcomes: Sequence[Outcome]) -> Statistics:
     told.opponents = sorted(by_rival.values(), key=lambda against: -against.matches)
     told.streak, told.longest = _streaks(outcome.won for outcome in outcomes)
     told.sold = _sold(outcomes)
+    told.style = added(style_from_text(outcome.style) for outcome in outcomes)
     return told
 
 

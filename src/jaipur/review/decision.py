@@ -1,0 +1,43 @@
+"""A decision of a recorded match: what its player saw, and what they played."""
+
+from dataclasses import dataclass
+
+from jaipur.match import Match
+from jaipur.record import Record
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.move import Move
+from jaipur.rules.view import View
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The view of whoever is to move, what was played, if anything was, and where that is, both numbers from 1."""
+
+    round: int
+    number: int
+    view: View
+    played: Move | None
+
+
+def decision_after(record: Record, ply: int) -> Decision:
+    """The decision after this many moves of a match that is over; after the last move of a round, that of the next."""
+    if not record.match.over and record.ended is None:
+        raise JaipurError(N_("This match is not over: an analysis would tell what its players may not know yet."))
+    now = record.match.until(ply)
+    if now.over:
+        raise JaipurError(N_("The match is over after {ply} moves: there is nothing to choose."), ply=ply)
+    if now.round.over:
+        now.next_round()
+    moves = [move for part in record.match.rounds for move in part.moves]
+    played = moves[ply] if ply < len(moves) else None
+    return Decision(len(now.rounds), len(now.round.moves) + 1, now.round.view(now.round.turn), played)
+
+
+def ply_before(match: Match, number: int, move: int) -> int:
+    """How many moves were played before a move of a round, both counted from 1."""
+    if not 1 <= number <= len(match.rounds):
+        raise JaipurError(N_("This match has rounds 1 to {last}."), last=len(match.rounds))
+    lengths = [len(part.moves) for part in match.rounds]
+    if not 1 <= move <= lengths[number - 1]:
+        raise JaipurError(N_("Round {round} has moves 1 to {last}."), round=number, last=lengths[number - 1])
+    return sum(lengths[: number - 1]) + move - 1

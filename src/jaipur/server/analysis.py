@@ -1,0 +1,102 @@
+"""What a page shows of an analysed position: all moves with their values, and one of them beside the best."""
+
+from dataclasses import dataclass
+
+from jaipur.language import _
+from jaipur.language.phrases import read_move
+from jaipur.language.words import choice_in_words
+from jaipur.review.grades import FAULTS, Grade
+from jaipur.review.words import inside_sentence, label_in_words, percent, points, reasons_in_words
+from jaipur.rules.bag import letters
+from jaipur.rules.errors import NotationError
+from jaipur.rules.move import Move
+from jaipur.rules.view import View
+from jaipur.server.client import asking, owner_of
+from jaipur.server.judgements import tried, values_of
+from jaipur.server.services import Services
+from jaipur.server.work_queue import Rank
+
+
+@dataclass(frozen=True)
+class Line:
+    """A move, its chance, in how many worlds it was tried, and whether it was played or is the one that is tried."""
+
+    move: str
+    words: str
+    win: str
+    worlds: int
+    played: bool
+    tried: bool
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A move beside the best: what it loses, and why."""
+
+    move: str
+    words: str
+    name: str
+    label: str
+    lost: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A position in short (the market, the player's own hand and herd), its moves, and what was asked about one.
+
+    `wrong` says why that one cannot be played.
+    """
+
+    market: str
+    hand: str
+    herd: int
+    lines: list[Line]
+    verdict: Verdict | None
+    wrong: str
+
+
+async def analysed(services: Services, view: View, wanted: str = "", played: str = "") -> Analysis:
+    """The values of all moves, and a verdict on one that is given in notation or in words."""
+    move, wrong = _wanted(view, wanted.strip())
+    owner, position = owner_of(asking.get()), str(view)
+    values = await services.hints.ask(owner, values_of, position, rank=Rank.MATCH)
+    verdict = None
+    if move is not None:
+        best = values[0][0]
+        found = await services.hints.ask(owner, tried, position, best, str(move), rank=Rank.MATCH)
+        verdict = _verdict(view, move, found, len(values) == 1)
+    lines = [_line(view, value, played, "" if move is None else str(move)) for value in values]
+    return Analysis(letters(view.market), letters(view.me.hand), view.me.herd, lines, verdict, wrong)
+
+
+def _wanted(view: View, text: str) -> tuple[Move | None, str]:
+    """A move from what was typed or clicked, or why it is none."""
+    if not text:
+        return None, ""
+    try:
+        move = read_move(text, view)
+    except NotationError:
+        said = _("“{text}” is not understood: choose a move from the list, or write for instance +D or sell 3 leather.")
+        return None, said.format(text=text[:40])
+    reason = view.why_illegal(move)
+    return (move, "") if reason is None else (None, reason.text(_))
+
+
+def _line(view: View, value: tuple[str, float, float | None, int], played: str, wanted: str) -> Line:
+    move, win, error, worlds = value
+    shown = percent(win) if error is None else f"{percent(win)} ± {points(error)}"
+    return Line(move, choice_in_words(view, Move.parse(move)), shown, worlds, move == played, move == wanted)
+
+
+def _verdict(view: View, move: Move, found: Grade, only: bool) -> Verdict:
+    words = choice_in_words(view, move)
+    if found.best == str(move):
+        said = _("It is the only legal move.") if only else _("No move was found that is better.")
+        return Verdict(str(move), words, "", "", "", said)
+    best = inside_sentence(choice_in_words(view, Move.parse(found.best)))
+    lost = _("It loses {lost} ± {error} points against the best: {best}.").format(
+        lost=points(max(found.loss, 0.0)), error=points(found.error), best=best
+    )
+    why = reasons_in_words(found.reasons) if found.label in FAULTS else ""
+    return Verdict(str(move), words, found.label.split()[0], label_in_words(found.label), lost, why)
