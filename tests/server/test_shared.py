@@ -109,7 +109,14 @@ class Heard:
 
     def __init__(self, tables: Tables) -> None:
         self.notices: list[Notice] = []
-        self.ears = Notices(tables.store, tables.clock, self.notices.append)
+        self.deaf = False
+        self.ears = Notices(tables.store, tables.clock, self._hear)
+
+    def _hear(self, notice: Notice) -> None:
+        if self.deaf:
+            self.deaf = False
+            raise StoreError("The database cannot be reached.")
+        self.notices.append(notice)
 
     def about(self, game: str) -> list[int]:
         return [notice.number for notice in self.notices if notice.game == game]
@@ -143,6 +150,36 @@ def test_a_notice_that_was_never_sent_is_made_good_by_the_numbers(two: tuple[Tab
         wait_for(lambda: 1 in there.about(game))
         play(first, game, first.open(game).match.round.legal_moves()[0])
         wait_for(lambda: 2 in there.about(game))
+
+
+def test_what_could_not_be_read_when_it_was_heard_is_told_later(two: tuple[Tables, Tables]) -> None:
+    """PostgreSQL may be gone at the moment in which a process wants to know what has happened."""
+    first, second = two
+    with Heard(second) as there:
+        game = first.create(PEOPLE).game.id
+        wait_for(lambda: 0 in there.about(game))
+        there.deaf = True
+        play(first, game, first.open(game).match.round.legal_moves()[0])
+        wait_for(lambda: not there.deaf)
+        wait_for(lambda: 1 in there.about(game), 20)
+
+
+@pytest.mark.parametrize("line", ["tomorrow game 1 word", "emote", "emote game one word", ""])
+def test_a_notice_of_another_version_hides_no_other(two: tuple[Tables, Tables], line: str) -> None:
+    first, second = two
+    plain = Notice(NoticeKind.EMOTE, "game", 1, "luck")
+    with Heard(first) as here, Heard(second) as there:
+
+        def told() -> bool:
+            here.ears.tell(plain)
+            return plain in there.notices
+
+        wait_for(told)
+        after = Notice(NoticeKind.EMOTE, "game", 1, "bravo")
+        with first.store.reading() as connection:
+            for notice in (line, str(after)):  # one after the other, and no catching up makes good an emote
+                connection.exec_driver_sql("SELECT pg_notify('jaipur', %s)", (notice,))
+        wait_for(lambda: after in there.notices, 20)
 
 
 def test_after_a_lost_connection_everything_is_caught_up(postgres: Databases, two: tuple[Tables, Tables]) -> None:
