@@ -34,10 +34,14 @@ class OpenTables:
         return None if self.store.shared else self._kept.look(game)
 
     def _read(self, game: str) -> Table:
+        """A game is set up once. What changes is asked for at once: between two questions somebody could join."""
         row = self.store.game(game)
         if row is None:
             raise NoSuchGame
-        return self._kept.keep(_folded(row, self.store.seats(game), self.store.events(game)))
+        seats, events = self.store.fresh(game, 0)
+        if not seats:  # it has just been deleted
+            raise NoSuchGame
+        return self._kept.keep(_folded(row, seats, events))
 
     def _caught_up(self, kept: Table) -> Table:
         """A table that was kept, after what other processes have written since."""
