@@ -46,6 +46,7 @@ class Relay:
     async def stop(self) -> None:
         """Falls silent."""
         await self._tasks.stop()
+        await self.tables.freshness.close()
         if self.notices is not None:
             await asyncio.to_thread(self.notices.stop)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from jaipur.rules.errors import JaipurError
 from jaipur.store import Event, GameRow, SeatRow, Store
+from jaipur.store.freshness import Freshness
 from jaipur.table.errors import Damaged, NoSuchGame
 from jaipur.table.kept import KeptTables
 from jaipur.table.table import Table
@@ -20,7 +21,11 @@ class OpenTables:
     """
 
     store: Store
+    freshness: Freshness = field(init=False)
     _kept: KeptTables = field(default_factory=KeptTables, init=False)
+
+    def __post_init__(self) -> None:
+        self.freshness = Freshness(self.store)
 
     def open(self, game: str) -> Table:
         """The table of a game as it is now."""
@@ -29,9 +34,12 @@ class OpenTables:
             return self._read(game)
         return self._caught_up(kept) if self.store.shared else kept
 
-    def at_hand(self, game: str) -> Table | None:
-        """The table of a game as it is now, if that needs no look into the database: it keeps nobody waiting."""
-        return None if self.store.shared else self._kept.look(game)
+    async def at_hand(self, game: str) -> Table | None:
+        """The table of a game as it is now, if it is kept and no other process has changed it: that needs no thread."""
+        kept = self._kept.look(game)
+        if kept is None or not self.store.shared or await self.freshness.holds(game, kept.number, kept.seats):
+            return kept
+        return None
 
     def _read(self, game: str) -> Table:
         """A game is set up once. What changes is asked for at once: between two questions somebody could join."""
