@@ -2,12 +2,13 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 
 import pytest
 
+from jaipur.server import relay as relay_module
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.hub import Hub
 from jaipur.server.presence import Presence
@@ -18,7 +19,7 @@ from jaipur.store.game_locks import GameLocks
 from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.table import NoSuchGame, Stale, Tables, hashed
 from tests.postgres import Databases
-from tests.server.harness import ME, PEOPLE, STRANGER, everything, folded, hosted, play, play_some
+from tests.server.harness import BOT, BOTS, ME, PEOPLE, STRANGER, everything, folded, hosted, play, play_some
 from tests.server.processes import wait_for
 
 pytestmark = pytest.mark.slow
@@ -215,30 +216,92 @@ def test_a_game_is_thought_about_once_and_taken_over_when_its_thinker_dies(
     first.close()
 
 
+@asynccontextmanager
+async def relayed(*houses: Tables) -> AsyncIterator[list[Relay]]:
+    """Servers that tell each other what happens."""
+    hubs = [Hub(tables) for tables in houses]
+    relays = [
+        Relay(tables, hub, BotWorkers(tables, hub, 0, 0), Presence(hub, away_seconds=0.05))
+        for tables, hub in zip(houses, hubs, strict=True)
+    ]
+    for relay in relays:
+        relay.hub.loop = asyncio.get_running_loop()
+        await relay.start()
+    yield relays
+    for relay in relays:
+        await relay.stop()
+        await relay.workers.stop()
+
+
+def test_an_event_comes_with_its_notice_and_moves_the_kept_table_on(
+    two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = two
+    game, link = hosted(first)
+
+    async def scene() -> None:
+        async with relayed(first, second) as (_here, there):
+            second.open(game)
+            heard = there.hub.listen(game, 0)
+            told = [asyncio.create_task(anext(heard))]
+            await _until(lambda: there.hub.streams == 1)
+            await asyncio.to_thread(first.join, link, "Eve", hashed(STRANGER))
+            assert (await told[0]).kind == "join"
+            assert second.open(game).number == 1
+            with monkeypatch.context() as patched:
+                patched.setattr(second.store, "events", lambda *_asked: pytest.fail("It was told already."))
+                for number in range(2, 12):
+                    await asyncio.to_thread(play_some, first, game, 1)
+                    event = await anext(heard)
+                    assert event == first.store.events(game, number - 1)[0]
+                    kept = second._kept.look(game)
+                    assert kept is not None
+                    assert everything(kept) == everything(first.open(game))
+            await heard.aclose()
+
+    asyncio.run(scene())
+
+
+def test_only_who_watches_bots_is_told_again_and_again(
+    two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People play whether or not anybody watches."""
+    monkeypatch.setattr(relay_module, "_REPEAT_SECONDS", 0.02)
+    first = two[0]
+    games = [first.create(seating).game.id for seating in (BOTS, PEOPLE, BOT)]
+    told: list[Notice] = []
+
+    async def scene() -> None:
+        async with relayed(first) as (here,):
+            monkeypatch.setattr(here, "tell", told.append)
+            listening = [asyncio.create_task(_next(here.hub, game)) for game in games]
+            await _until(lambda: len(told) >= len(games) + 5)
+            for task in listening:
+                task.cancel()
+            await asyncio.gather(*listening, return_exceptions=True)
+
+    asyncio.run(scene())
+    watched = [notice.game for notice in told if notice.kind is NoticeKind.WATCHED]
+    assert sorted(watched[:3]) == sorted(games)
+    assert set(watched[3:]) == {games[0]}
+
+
 def test_presence_is_kept_across_processes(two: tuple[Tables, Tables]) -> None:
     first, second = two
     table = first.create(PEOPLE)
 
     async def scene() -> None:
-        companies = [Presence(Hub(tables), away_seconds=0.05) for tables in two]
-        relays = [
-            Relay(tables, presence.hub, BotWorkers(tables, presence.hub, 0, 0), presence)
-            for tables, presence in zip(two, companies, strict=True)
-        ]
-        for relay in relays:
-            relay.hub.loop = asyncio.get_running_loop()
-            await relay.start()
-        here, there = companies
-        told = asyncio.create_task(_next(there.hub, table.game.id))
-        with here.present(table, 1):
-            assert (await told).text == "here"
-            await _until(lambda: _here(there, second, table.game.id) == [False, True])
-            here.say(table, 1, "luck", "")
-            await _until(lambda: (there.of(second.open(table.game.id)) or [])[1].emote == "luck")
-        await _until(lambda: _here(there, second, table.game.id) == [False, False])
-        for relay in relays:
-            await relay.stop()
-            await relay.workers.stop()
+        async with relayed(*two) as relays:
+            here, there = (relay.presence for relay in relays)
+            assert here is not None
+            assert there is not None
+            told = asyncio.create_task(_next(there.hub, table.game.id))
+            with here.present(table, 1):
+                assert (await told).text == "here"
+                await _until(lambda: _here(there, second, table.game.id) == [False, True])
+                here.say(table, 1, "luck", "")
+                await _until(lambda: (there.of(second.open(table.game.id)) or [])[1].emote == "luck")
+            await _until(lambda: _here(there, second, table.game.id) == [False, False])
 
     asyncio.run(scene())
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from jaipur.store.store import Store
 
@@ -29,14 +29,14 @@ _RETRY_SECONDS = 0.3
 _SLACK = 10_000
 """Milliseconds by which the clocks of two machines may differ, and a commit may come after its time was taken."""
 _AT_ONCE = 200
-_SEND = text(f"SELECT pg_notify('{_CHANNEL}', notice) FROM unnest(CAST(:notices AS text[])) AS notice")
+_SEND = f"SELECT pg_notify('{_CHANNEL}', notice) FROM unnest(%s::text[]) AS notice"
 
 
 class NoticeKind(StrEnum):
     """What is told."""
 
     EVENT = "event"
-    """The number of the last event, and for whom and how long a bot would think about what follows."""
+    """The number of the last event, for whom and how long a bot would think about what follows, and the event."""
     WATCHED = "watched"
     """Somebody watches, and who."""
     PRESENCE = "presence"
@@ -125,11 +125,12 @@ class Notices:
                 self._ending.wait(_RETRY_SECONDS)
 
     def _send(self, connection: Connection) -> None:
+        driver: Any = connection.connection.dbapi_connection
         while (first := self._outbox.get()) is not None:
             notices = [str(first)]
             while not self._outbox.empty() and len(notices) < _AT_ONCE:
                 notices += [str(more)] if (more := self._outbox.get()) is not None else []
-            connection.execute(_SEND, {"notices": notices})
+            driver.execute(_SEND, (notices,))
 
     def _listen(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
