@@ -240,7 +240,7 @@ def test_an_event_comes_with_its_notice_and_moves_the_kept_table_on(
     game, link = hosted(first)
 
     async def scene() -> None:
-        async with relayed(first, second) as (_here, there):
+        async with asyncio.timeout(60), relayed(first, second) as (_here, there):
             second.open(game)
             heard = there.hub.listen(game, 0)
             told = [asyncio.create_task(anext(heard))]
