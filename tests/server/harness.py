@@ -394,4 +394,7 @@ def server(tables: Tables, fresh_key: Callable[[], str] | None = None, **config:
     with Caller(make_app(house), ME) as caller:
         caller.hub, caller.services = house.hub, house
         house.hub.loop = caller.runner.get_loop()
-        yield caller
+        try:
+            yield caller
+        finally:
+            caller.runner.run(tables.freshness.close())

@@ -20,8 +20,8 @@ def counted(tables: Tables) -> Iterator[dict[str, int]]:
         counts["open"] += 1
         return open_table(game)
 
-    def found(game: str) -> object:
-        table = at_hand(game)
+    async def found(game: str) -> object:
+        table = await at_hand(game)
         counts["open"] += table is not None
         return table
 

@@ -76,3 +76,12 @@ def test_a_table_that_was_let_go_is_the_same_when_it_is_read_again(tables: Table
     tables.create(ONE_SCREEN, ME)
     assert tables._kept.look(game) is None
     assert before == everything(tables.open(game)) == everything(folded(tables, game))
+
+
+def test_of_two_tables_with_one_number_the_written_one_is_kept(tables: Tables) -> None:
+    read, written = (Table(tables.create(ONE_SCREEN, ME).game, []) for _table in range(2))
+    read.game = written.game
+    kept = KeptTables()
+    kept.keep(read)
+    assert kept.keep(written, written=True) is written is kept.look(written.game.id)
+    assert kept.keep(read) is written

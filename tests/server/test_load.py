@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from jaipur.bench import server
 from jaipur.bench.load import Load, Wire
+from jaipur.cli.bench import bench
+from jaipur.rules.errors import JaipurError
+from tests.postgres import require_postgres
 from tests.server.processes import Served
 
 pytestmark = pytest.mark.slow
@@ -32,3 +36,24 @@ def test_all_listeners_hear_every_move(tmp_path: Path) -> None:
         load = asyncio.run(_play(served.client.base_url.port, games=2, moves=5))
     assert load.moves == 10
     assert len(load.pushes) == 20
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+def test_the_measurement_in_small(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a file, and on a PostgreSQL of its own; something else is busy meanwhile."""
+    if processes:
+        require_postgres()
+    for name, number in (("_GAMES", 4), ("_MOVES_PER_SECOND", 10.0), ("_BOTS", 1), ("_PERSON_MOVES", 5)):
+        monkeypatch.setattr(server, name, number)
+    figures = server.measure(0.5, processes, busy=True)
+    assert figures["pushes_lost"] == 0
+    assert float(str(figures["processor_ms_per_move"])) > 0
+    assert ("database_processor_ms_per_move" in figures) == bool(processes)
+
+
+@pytest.mark.parametrize(
+    ("what", "options"), [("rules", {"processes": 2}), ("growth", {"busy": True}), ("server", {"busy": True})]
+)
+def test_only_the_server_under_load_has_processes_and_company(what: str, options: dict[str, int]) -> None:
+    with pytest.raises(JaipurError, match="Only the server under load"):
+        bench(what, attack=what == "server", **options)  # type: ignore[arg-type]

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import httpx
 import pytest
+from alembic import command as command_of_alembic
+from alembic.config import Config
 from sqlalchemy import BigInteger, Integer, Table, insert, select, update
 
 from jaipur.rules.errors import JaipurError
 from jaipur.server.thinking import open_shared
-from jaipur.store import Store, StoreError, open_database, transfer
-from jaipur.store.schema import metadata
+from jaipur.store import Store, StoreError, Taken, open_database, transfer
+from jaipur.store.schema import events, metadata, operations
 from jaipur.table import Tables
 from tests.postgres import Databases
 from tests.server.harness import BOT, ME, ONE_SCREEN, PEOPLE, everything, folded, hosted, play_match, play_some, room
@@ -55,6 +57,31 @@ def test_an_address_that_leads_nowhere_is_one_sentence_without_the_password(addr
 def test_a_database_that_is_not_there(postgres: Databases) -> None:
     with pytest.raises(StoreError, match=r"There is no database .*createdb"):
         open_database(postgres.cluster.address("nowhere"))
+
+
+def test_what_takes_several_statements_is_done_as_one(address: str) -> None:
+    store = Store(open_database(address))
+    row = {"number": 1, "kind": "close", "about": "game", "at": 1}
+    with contextlib.suppress(Taken), store.writing() as connection:
+        for _twice in range(2):
+            connection.execute(insert(operations), row)
+    with store.reading() as connection:
+        assert connection.execute(select(operations)).all() == []
+    store.close()
+
+
+def test_an_update_of_the_schema_that_fails_leaves_nothing(
+    postgres: Databases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(config: Config, _version: str) -> None:
+        config.attributes["connection"].exec_driver_sql("CREATE TABLE half (number int)")
+        raise StoreError("The disk is full.")
+
+    name = postgres.cluster.new_database()
+    monkeypatch.setattr(command_of_alembic, "upgrade", fails)
+    with pytest.raises(StoreError):
+        open_database(postgres.cluster.address(name))
+    assert postgres.cluster.execute("SELECT to_regclass('half')", name) == [(None,)]
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,13 @@
 """Who may sit, who may look, and what is given out when the match is over."""
 
+import itertools
+import threading
+
 import pytest
+from sqlalchemy.event import listen, remove
 
 from jaipur import Move
+from jaipur.store import Event, SeatRow
 from jaipur.table import NoSuchGame, NotAllowed, NotSeated, Tables, hashed, invite_secret, see
 from jaipur.table.seen import see_deals, see_record
 from tests.server.harness import (
@@ -17,6 +22,7 @@ from tests.server.harness import (
     play_match,
     play_some,
 )
+from tests.server.processes import PATIENCE
 
 
 def test_an_invitation_seats_one_person(tables: Tables) -> None:
@@ -33,6 +39,41 @@ def test_an_invitation_seats_one_person(tables: Tables) -> None:
     assert [event.kind for event in tables.store.events(game)] == ["join"]
     assert tables.open(game).turn is not None
     assert everything(tables.open(game)) == everything(folded(tables, game))
+
+
+@pytest.mark.parametrize("statement", [1, 2, 3])
+def test_who_joins_while_the_table_is_read_sits_there(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, statement: int
+) -> None:
+    """The reader asks the database more than once; the friend comes in between, and is kept after the reader is."""
+    game, token = hosted(tables)
+    tables._kept.clear()
+    written, read, sit = threading.Event(), threading.Event(), tables.store.sit
+    reader, asked = threading.get_ident(), itertools.count(1)
+
+    def sit_slowly(seat: SeatRow, event: Event) -> None:
+        sit(seat, event)
+        written.set()
+        read.wait(PATIENCE)
+
+    friend = threading.Thread(target=tables.join, args=(token, "Bob", hashed(FRIEND)))
+
+    def friend_comes(*_statement: object) -> None:
+        if threading.get_ident() == reader and next(asked) == statement:
+            friend.start()
+            written.wait(PATIENCE)
+
+    monkeypatch.setattr(tables.store, "sit", sit_slowly)
+    listen(tables.store.engine, "after_cursor_execute", friend_comes)
+    tables.open(game)
+    remove(tables.store.engine, "after_cursor_execute", friend_comes)
+    read.set()
+    if friend.ident is None:
+        friend.start()
+    friend.join(PATIENCE)
+    table = tables.open(game)
+    assert (table.number, table.held_by(hashed(FRIEND))) == (1, [1])
+    assert everything(table) == everything(folded(tables, game))
 
 
 def test_a_made_up_invitation_is_refused(tables: Tables) -> None:

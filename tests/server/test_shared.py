@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 import pytest
 from sqlalchemy import event as engine_event
 
+from jaipur.server import relay as relay_module
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.config import Config
 from jaipur.server.housekeeping import Housekeeping
@@ -21,7 +22,7 @@ from jaipur.store.game_locks import GameLocks
 from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.table import NoSuchGame, Stale, Tables, hashed
 from tests.postgres import Databases
-from tests.server.harness import ME, PEOPLE, STRANGER, everything, folded, hosted, play, play_some
+from tests.server.harness import BOT, BOTS, ME, PEOPLE, STRANGER, everything, folded, hosted, play, play_some
 from tests.server.processes import wait_for
 
 pytestmark = pytest.mark.slow
@@ -137,7 +138,14 @@ class Heard:
 
     def __init__(self, tables: Tables) -> None:
         self.notices: list[Notice] = []
-        self.ears = Notices(tables.store, tables.clock, self.notices.append)
+        self.deaf = False
+        self.ears = Notices(tables.store, tables.clock, self._hear)
+
+    def _hear(self, notice: Notice) -> None:
+        if self.deaf:
+            self.deaf = False
+            raise StoreError("The database cannot be reached.")
+        self.notices.append(notice)
 
     def about(self, game: str) -> list[int]:
         return [notice.number for notice in self.notices if notice.game == game]
@@ -171,6 +179,36 @@ def test_a_notice_that_was_never_sent_is_made_good_by_the_numbers(two: tuple[Tab
         wait_for(lambda: 1 in there.about(game))
         play(first, game, first.open(game).match.round.legal_moves()[0])
         wait_for(lambda: 2 in there.about(game))
+
+
+def test_what_could_not_be_read_when_it_was_heard_is_told_later(two: tuple[Tables, Tables]) -> None:
+    """PostgreSQL may be gone at the moment in which a process wants to know what has happened."""
+    first, second = two
+    with Heard(second) as there:
+        game = first.create(PEOPLE).game.id
+        wait_for(lambda: 0 in there.about(game))
+        there.deaf = True
+        play(first, game, first.open(game).match.round.legal_moves()[0])
+        wait_for(lambda: not there.deaf)
+        wait_for(lambda: 1 in there.about(game), 20)
+
+
+@pytest.mark.parametrize("line", ["tomorrow game 1 word", "emote", "emote game one word", ""])
+def test_a_notice_of_another_version_hides_no_other(two: tuple[Tables, Tables], line: str) -> None:
+    first, second = two
+    plain = Notice(NoticeKind.EMOTE, "game", 1, "luck")
+    with Heard(first) as here, Heard(second) as there:
+
+        def told() -> bool:
+            here.ears.tell(plain)
+            return plain in there.notices
+
+        wait_for(told)
+        after = Notice(NoticeKind.EMOTE, "game", 1, "bravo")
+        with first.store.reading() as connection:
+            for notice in (line, str(after)):  # one after the other, and no catching up makes good an emote
+                connection.exec_driver_sql("SELECT pg_notify('jaipur', %s)", (notice,))
+        wait_for(lambda: after in there.notices, 20)
 
 
 def test_after_a_lost_connection_everything_is_caught_up(postgres: Databases, two: tuple[Tables, Tables]) -> None:
@@ -207,22 +245,82 @@ def test_a_game_is_thought_about_once_and_taken_over_when_its_thinker_dies(
 
 
 @asynccontextmanager
-async def companies(rooms: Sequence[Tables]) -> AsyncIterator[list[Presence]]:
-    """Those who are present at each of several processes that hear each other."""
-    found = [Presence(Hub(tables), away_seconds=0.3) for tables in rooms]
+async def relayed(*houses: Tables) -> AsyncIterator[list[Relay]]:
+    """Servers that tell each other what happens."""
+    hubs = [Hub(tables) for tables in houses]
     relays = [
-        Relay(presence.hub.tables, presence.hub, BotWorkers(presence.hub.tables, presence.hub, 0, 0), presence)
-        for presence in found
+        Relay(tables, hub, BotWorkers(tables, hub, 0, 0), Presence(hub, away_seconds=0.3))
+        for tables, hub in zip(houses, hubs, strict=True)
     ]
     for relay in relays:
         relay.hub.loop = asyncio.get_running_loop()
         await relay.start()
     try:
-        yield found
+        yield relays
     finally:
         for relay in relays:
             await relay.stop()
             await relay.workers.stop()
+
+
+@asynccontextmanager
+async def companies(rooms: Sequence[Tables]) -> AsyncIterator[list[Presence]]:
+    """Those who are present at each of several processes that hear each other."""
+    async with relayed(*rooms) as relays:
+        yield [relay.presence for relay in relays if relay.presence is not None]
+
+
+def test_an_event_comes_with_its_notice_and_moves_the_kept_table_on(
+    two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = two
+    game, link = hosted(first)
+
+    async def scene() -> None:
+        async with asyncio.timeout(60), relayed(first, second) as (_here, there):
+            second.open(game)
+            heard = there.hub.listen(game, 0)
+            told = [asyncio.create_task(anext(heard))]
+            await _until(lambda: there.hub.streams == 1)
+            await asyncio.to_thread(first.join, link, "Eve", hashed(STRANGER))
+            assert (await told[0]).kind == "join"
+            assert second.open(game).number == 1
+            with monkeypatch.context() as patched:
+                patched.setattr(second.store, "events", lambda *_asked: pytest.fail("It was told already."))
+                for number in range(2, 12):
+                    await asyncio.to_thread(play_some, first, game, 1)
+                    event = await anext(heard)
+                    assert event == first.store.events(game, number - 1)[0]
+                    kept = second._kept.look(game)
+                    assert kept is not None
+                    assert everything(kept) == everything(first.open(game))
+            await heard.aclose()
+
+    asyncio.run(scene())
+
+
+def test_only_who_watches_bots_is_told_again_and_again(
+    two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People play whether or not anybody watches."""
+    monkeypatch.setattr(relay_module, "_REPEAT_SECONDS", 0.02)
+    first = two[0]
+    games = [first.create(seating).game.id for seating in (BOTS, PEOPLE, BOT)]
+    told: list[Notice] = []
+
+    async def scene() -> None:
+        async with relayed(first) as (here,):
+            monkeypatch.setattr(here, "tell", told.append)
+            listening = [asyncio.create_task(_next(here.hub, game)) for game in games]
+            await _until(lambda: len(told) >= len(games) + 5)
+            for task in listening:
+                task.cancel()
+            await asyncio.gather(*listening, return_exceptions=True)
+
+    asyncio.run(scene())
+    watched = [notice.game for notice in told if notice.kind is NoticeKind.WATCHED]
+    assert sorted(watched[:3]) == sorted(games)
+    assert set(watched[3:]) == {games[0]}
 
 
 def test_presence_is_kept_across_processes(two: tuple[Tables, Tables]) -> None:

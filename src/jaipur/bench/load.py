@@ -79,10 +79,16 @@ class Load:
     pushes: list[float] = field(default_factory=list)
     moves: int = 0
     _listeners: list[asyncio.Task[None]] = field(default_factory=list)
+    _wires: list[Wire] = field(default_factory=list)
+
+    def wire(self) -> Wire:
+        """A connection that ends with the load."""
+        self._wires.append(Wire(self.port))
+        return self._wires[-1]
 
     async def open_games(self, number: int, told: Callable[[], None]) -> None:
         """Sets up games with two seats each."""
-        wire = Wire(self.port)
+        wire = self.wire()
         for _game in range(number):
             first = await wire.ask("POST", "/api/games", body={"kind": "friend", "name": "A"})
             second = await wire.ask("POST", f"/api/invites/{first['invite']}", body={"name": "B"})
@@ -105,7 +111,7 @@ class Load:
         """Moves at a steady rate, whatever the answers take; each game has at most one move on its way."""
         free = asyncio.Queue[tuple[LiveGame, Wire]]()
         for game in self.games:
-            free.put_nowait((game, Wire(self.port)))
+            free.put_nowait((game, self.wire()))
         start = time.perf_counter()
         running: set[asyncio.Task[None]] = set()
         for number in range(int(per_second * seconds)):
@@ -124,7 +130,7 @@ class Load:
         before = self.moves
 
         async def play(game: LiveGame) -> None:
-            wire = Wire(self.port)
+            wire = self.wire()
             while time.perf_counter() < end and not game.over:
                 await self.move(game, wire)
 
@@ -167,7 +173,9 @@ class Load:
             await asyncio.sleep(0.05)
 
     async def close(self) -> None:
-        """Ends all listeners. One that had ended before tells why: what it did not hear counts as lost."""
+        """Ends all connections. A listener that had ended before tells why: what it did not hear counts as lost."""
+        for wire in self._wires:
+            await wire.close()
         for task in self._listeners:
             task.cancel()
         for end in await asyncio.gather(*self._listeners, return_exceptions=True):
@@ -187,15 +195,16 @@ def _listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dic
 
 async def with_bots(port: int, bots: int, moves: int) -> list[float]:
     """The answer times of a person's moves while this many bot decisions wait."""
-    wire = Wire(port)
+    load = Load(port)
+    wire = load.wire()
     for _bot in range(bots):
         await _bot_on_turn(wire)
-    load = Load(port)
     await load.open_games(5, lambda: None)
     while len(load.answers) < moves:
         for game in load.games:
             if not game.over:
                 await load.move(game, wire)
+    await load.close()
     return load.answers[:moves]
 
 

@@ -5,7 +5,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from jaipur.bench.attack import measure_attacks
+from jaipur.bench.growth_load import processor_seconds, with_children
 from jaipur.bench.load import Load, percentile, with_bots
 from jaipur.extras import load
 from jaipur.language import _
@@ -27,31 +30,73 @@ _STEADY_PARTS = 6
 """The steady stream lasts this many times as long as the other measurements."""
 
 
-def measure(seconds: float) -> dict[str, object]:
-    """Starts a server of its own on a new database, loads it, and ends it."""
-    return _at_server(lambda port, pid: _measure(port, pid, seconds), "--rate", "0", "--pause", "0")
+def measure(seconds: float, processes: int = 0, busy: bool = False) -> dict[str, object]:
+    """Starts a server of its own on a new database, loads it, and ends it.
+
+    With a number of processes the database is a PostgreSQL of its own, otherwise a file. Something else may keep one
+    core busy meanwhile.
+    """
+    with ExitStack() as stack:
+        if busy:
+            stack.enter_context(_busy_core())
+        database = stack.enter_context(_postgres() if processes else _file())
+        options = ["--rate", "0", "--pause", "0", *(["--processes", str(processes)] if processes else [])]
+        return _at_server(database.address, lambda port, pid: _measure(port, pid, database.pid, seconds), *options)
 
 
 def measure_attack(_seconds: float) -> dict[str, object]:
     """Starts a server as it is by default, attacks it, and ends it."""
     if not Path("/proc/self/status").exists():
         raise JaipurError(N_("The attacks are measured on Linux only: memory is read from /proc."))
-    return _at_server(measure_attacks)
+    with _file() as database:
+        return _at_server(database.address, measure_attacks)
 
 
-def _at_server(do: Callable[[int, int], Coroutine[Any, Any, dict[str, object]]], *options: str) -> dict[str, object]:
-    load("jaipur.server.app", "web")
+@dataclass(frozen=True)
+class _Database:
+    """A database that is new, and the process that runs it, if that is not the server's own."""
+
+    address: str
+    pid: int = 0
+
+
+@contextmanager
+def _file() -> Iterator[_Database]:
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "jaipur", "--lang", "en", "serve", "--port", "0", *options]
-        command += ["--database", str(Path(folder) / "bench.sqlite3")]
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"}
-        ) as server:
-            try:
-                with asyncio.Runner(loop_factory=_quick_loop()) as runner:
-                    return runner.run(do(_port(server), server.pid))
-            finally:
-                server.terminate()
+        yield _Database(str(Path(folder) / "bench.sqlite3"))
+
+
+@contextmanager
+def _postgres() -> Iterator[_Database]:
+    with load("jaipur.bench.cluster", "postgres").cluster() as cluster:
+        pid = int((cluster.folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0])
+        yield _Database(cluster.address(cluster.new_database()), pid)
+
+
+@contextmanager
+def _busy_core() -> Iterator[None]:
+    """Something else that wants a core for itself, for as long as this process lives."""
+    work = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
+    with subprocess.Popen([sys.executable, "-c", work]) as other:
+        try:
+            yield
+        finally:
+            other.kill()
+
+
+def _at_server(
+    database: str, do: Callable[[int, int], Coroutine[Any, Any, dict[str, object]]], *options: str
+) -> dict[str, object]:
+    load("jaipur.server.app", "web")
+    command = [sys.executable, "-m", "jaipur", "--lang", "en", "serve", "--port", "0", "--database", database, *options]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"}
+    ) as server:
+        try:
+            with asyncio.Runner(loop_factory=_quick_loop()) as runner:
+                return runner.run(do(_port(server), server.pid))
+        finally:
+            server.terminate()
 
 
 def _quick_loop() -> Callable[[], asyncio.AbstractEventLoop]:
@@ -72,15 +117,16 @@ def _port(server: "subprocess.Popen[str]") -> int:
 
 
 def _processor_ms(pid: int) -> float:
-    """The processor time of a process so far: beside other work it tells more than the clock. Linux only, else 0."""
-    listed = Path(f"/proc/{pid}/stat")
-    if not listed.exists():
+    """What a process and those that it has started have spent so far: beside other work it tells more than the clock.
+
+    Linux only, else 0.
+    """
+    if not pid or not Path(f"/proc/{pid}/stat").exists():
         return 0.0
-    user, system = listed.read_text(encoding="ascii").rpartition(")")[2].split()[11:13]
-    return 1000 * (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    return 1000 * processor_seconds(with_children(pid))
 
 
-async def _measure(port: int, pid: int, seconds: float) -> dict[str, object]:
+async def _measure(port: int, pid: int, database: int, seconds: float) -> dict[str, object]:
     load = Load(port)
     steady = _STEADY_PARTS * seconds
     with Progress(console=Console(stderr=True)) as progress:
@@ -91,9 +137,9 @@ async def _measure(port: int, pid: int, seconds: float) -> dict[str, object]:
         await load.listen(lambda: progress.advance(listeners))
         await load.steady(_MOVES_PER_SECOND, steady, lambda: progress.advance(moves))
     steady_moves, pushes, answers = load.moves, list(load.pushes), list(load.answers)
-    used = _processor_ms(pid)
+    before = _processor_ms(pid), _processor_ms(database)
     saturated = await load.flat_out(_PLAYERS, seconds)
-    used = _processor_ms(pid) - used
+    used, used_by_database = _processor_ms(pid) - before[0], _processor_ms(database) - before[1]
     lost = 2 * load.moves - len(load.pushes)
     await load.close()
     beside_bots = await with_bots(port, _BOTS, _PERSON_MOVES)
@@ -109,5 +155,6 @@ async def _measure(port: int, pid: int, seconds: float) -> dict[str, object]:
         "pushes_lost": lost,
         "saturation_moves_per_s": saturated,
         "processor_ms_per_move": used / (load.moves - steady_moves),
+        **({"database_processor_ms_per_move": used_by_database / (load.moves - steady_moves)} if database else {}),
         "answer_ms_99_with_50_bots_waiting": percentile(beside_bots, 0.99),
     }

@@ -41,6 +41,17 @@ def bench(
     attack: Annotated[
         bool, typer.Option("--attack", help=_("With server: attack it, and measure what an innocent client notices."))
     ] = False,
+    processes: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=64,
+            help=_("With server: so many server processes, on a PostgreSQL of their own; 0 for one with SQLite."),
+        ),
+    ] = 0,
+    busy: Annotated[
+        bool, typer.Option("--busy", help=_("With server: something else keeps one core busy at the same time."))
+    ] = False,
     of: Annotated[
         str,
         typer.Option(help=_("With growth: by what the cost grows (listeners, games, plies, processes), or memory.")),
@@ -50,21 +61,29 @@ def bench(
     ] = None,
 ) -> None:
     """Measures the rules and the environments in processor time, the bots by the clock, the server under load."""
-    if what not in _MEASUREMENTS:
-        raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names=_NAMES)
-    if attack and what != "server":
-        raise JaipurError(N_("Only the server can be attacked: jaipur bench server --attack"))
-    if (of or plot) and what != "growth":
-        raise JaipurError(N_("Only growth has parts and a plot: jaipur bench growth --of listeners --plot growth.svg"))
+    _check(what, attack, bool(processes or busy), bool(of or plot))
     module, extra, usual = _MEASUREMENTS[what]
     measure: Callable[..., dict[str, object]] = getattr(load(module, extra), "measure_attack" if attack else "measure")
-    figures = measure(seconds or usual, of) if what == "growth" else measure(seconds or usual)
+    options = {"growth": (of,), "server": () if attack else (processes, busy)}.get(what, ())
+    figures = measure(seconds or usual, *options)
     if as_json:
         print(json.dumps(figures))  # noqa: T201 - for programs, unstyled
     else:
         _show(figures)
     if plot is not None:
         write_file(plot, load("jaipur.bench.growth_plot", "").drawn(figures).encode())
+
+
+def _check(what: str, attack: bool, loaded: bool, grown: bool) -> None:
+    """Whether there is such a measurement, and whether it has these options."""
+    if what not in _MEASUREMENTS:
+        raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names=_NAMES)
+    if attack and what != "server":
+        raise JaipurError(N_("Only the server can be attacked: jaipur bench server --attack"))
+    if loaded and (what != "server" or attack):
+        raise JaipurError(N_("Only the server under load has these options: jaipur bench server --processes 2 --busy"))
+    if grown and what != "growth":
+        raise JaipurError(N_("Only growth has parts and a plot: jaipur bench growth --of listeners --plot growth.svg"))
 
 
 def _show(figures: dict[str, object]) -> None:

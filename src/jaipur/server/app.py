@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -30,6 +31,7 @@ from jaipur.server import (
     review_pages,
     table_pages,
 )
+from jaipur.server.acceptor import Acceptor
 from jaipur.server.background import BackgroundTasks
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.client import Proxies
@@ -222,8 +224,18 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         _collect_seldom()
-        await super().startup(sockets)
+        if sockets and self.services.tables.store.shared and sys.platform != "win32":
+            await super().startup([])
+            self.servers += [Acceptor(listening, self._new_protocol) for listening in sockets]  # type: ignore[misc]
+        else:
+            await super().startup(sockets)
         self.sweeping = asyncio.create_task(self.limits.sweep())
+
+    def _new_protocol(self) -> asyncio.Protocol:
+        made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        return made
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.services.hub.close()

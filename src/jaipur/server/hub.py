@@ -45,11 +45,15 @@ class Hub:
         for queue in self._queues.get(event.game, ()):
             _put(queue, event)
 
-    def heard(self, game: str, number: int) -> None:
-        """Another process wrote an event. It is read once for all who listen here; on the thread that hears."""
+    def heard(self, game: str, number: int, event: Event | None = None) -> None:
+        """Another process wrote an event, which it may have told. Only for a game that somebody listens to here.
+
+        Otherwise it is read once for all of them. Called on the thread that hears.
+        """
         if number and game in self._queues and self.loop is not None:
-            for event in self.tables.store.events(game, number - 1):
-                self.loop.call_soon_threadsafe(self.pass_on, event)
+            for told in self.tables.store.events(game, number - 1) if event is None else [event]:
+                self.tables.heard(told)
+                self.loop.call_soon_threadsafe(self.pass_on, told)
 
     def listened(self) -> list[str]:
         """The games that somebody listens to here."""

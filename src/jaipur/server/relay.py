@@ -4,6 +4,7 @@ An event that another process wrote reaches the streams and the bot workers of t
 """
 
 import asyncio
+import json
 from collections.abc import Callable
 
 from jaipur.server.background import BackgroundTasks
@@ -16,7 +17,7 @@ from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.table import Tables
 
 _REPEAT_SECONDS = 5.0
-"""How often it is told again what is watched here: bots play for those who watch, wherever these are connected."""
+"""How often it is told again which bots are watched here: they play for those who watch, wherever these are."""
 
 
 class Relay:
@@ -46,6 +47,7 @@ class Relay:
     async def stop(self) -> None:
         """Falls silent."""
         await self._tasks.stop()
+        await self.tables.freshness.close()
         if self.notices is not None:
             await asyncio.to_thread(self.notices.stop)
 
@@ -64,9 +66,10 @@ class Relay:
         self.tell(Notice(NoticeKind(kind), *place, text))
 
     def _told(self, game: str, event: Event | None) -> None:
-        """Something was written here."""
+        """Something was written here. The event goes with the notice, so that nobody has to read it."""
         wish = f"{owner_of(asking.get())}:{self.workers.thinking.seconds(game)}"
-        self.tell(Notice(NoticeKind.EVENT, game, 0 if event is None else event.number, wish))
+        number, told = (0, "") if event is None else (event.number, _packed(event))
+        self.tell(Notice(NoticeKind.EVENT, game, number, f"{wish} {told}"))
 
     def _arrived(self, game: str) -> None:
         """Somebody begins to watch here; on the event loop."""
@@ -76,7 +79,8 @@ class Relay:
         while True:
             await asyncio.sleep(_REPEAT_SECONDS)
             for game in self.hub.listened():
-                self._arrived(game)
+                if not self.tables.known_with_people(game):
+                    self._arrived(game)
             if self.presence is not None:
                 self.presence.repeat()
 
@@ -86,8 +90,9 @@ class Relay:
         if loop is None or loop.is_closed():
             return
         if notice.kind is NoticeKind.EVENT:
-            self.hub.heard(notice.game, notice.number)
-            owner, _colon, seconds = notice.word.partition(":")
+            wish, _space, told = notice.word.partition(" ")
+            self.hub.heard(notice.game, notice.number, _unpacked(notice.game, told) if told else None)
+            owner, _colon, seconds = wish.partition(":")
             if seconds:
                 self.workers.thinking.remember(notice.game, float(seconds))
             self.workers.heard(notice.game, owner)
@@ -98,3 +103,12 @@ class Relay:
             loop.call_soon_threadsafe(self.hearers[notice.kind], notice)
         elif self.presence is not None:
             loop.call_soon_threadsafe(self.presence.heard, (notice.game, notice.number), notice.kind, notice.word)
+
+
+def _packed(event: Event) -> str:
+    """An event in a notice, which names its game already."""
+    return json.dumps((event.number, event.seat, event.kind, event.text, event.key, event.at))
+
+
+def _unpacked(game: str, told: str) -> Event:
+    return Event(game, *json.loads(told))

@@ -64,7 +64,7 @@ class Viewer:
 
 async def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None) -> Viewer:
     """Opens a table for a guest; those who may not look are not let in. A thread is asked only for the database."""
-    table = services.tables.at_hand(game)
+    table = await services.tables.at_hand(game)
     if table is None:
         table = await run_in_threadpool(services.tables.open, game)
     if not table.open_to(guest.holder):

@@ -35,11 +35,26 @@ def open_database(where: str) -> Engine:
     url = _read_address(where)
     engine = _sqlite_engine(url) if url.get_backend_name() == "sqlite" else postgres.postgres_engine(url)
     try:
-        with engine.begin() as connection:
+        with transactions(engine).begin() as connection:
             _bring_up_to_date(connection, shown(url))
-    except DBAPIError as error:
-        raise explained(error, shown(url)) from error
+    except BaseException as error:
+        engine.dispose()
+        if isinstance(error, DBAPIError):
+            raise explained(error, shown(url)) from error
+        raise
     return engine
+
+
+def transactions(engine: Engine) -> Engine:
+    """The same engine for what takes several statements, all of which are done or none."""
+    if engine.dialect.name == "postgresql":
+        return engine.execution_options(isolation_level="READ COMMITTED")
+    return engine
+
+
+def autocommitting(engine: Engine) -> Engine:
+    """The same engine for single statements."""
+    return engine if engine.dialect.name == "postgresql" else engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def shown(url: URL) -> str:
@@ -83,7 +98,7 @@ def quick_check(engine: Engine, where: str) -> None:
     """Whether the pages of a file belong together; the whole check is a command of its own."""
     if engine.url.get_backend_name() == "sqlite":
         try:
-            with engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+            with autocommitting(engine).connect() as connection:
                 found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
         except DBAPIError as error:
             raise explained(error, where) from error

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from jaipur.store.store import Store
 
@@ -29,14 +29,14 @@ _RETRY_SECONDS = 0.3
 _SLACK = 10_000
 """Milliseconds by which the clocks of two machines may differ, and a commit may come after its time was taken."""
 _AT_ONCE = 200
-_SEND = text(f"SELECT pg_notify('{_CHANNEL}', notice) FROM unnest(CAST(:notices AS text[])) AS notice")
+_SEND = f"SELECT pg_notify('{_CHANNEL}', notice) FROM unnest(%s::text[]) AS notice"
 
 
 class NoticeKind(StrEnum):
     """What is told."""
 
     EVENT = "event"
-    """The number of the last event, and for whom and how long a bot would think about what follows."""
+    """The number of the last event, for whom and how long a bot would think about what follows, and the event."""
     WATCHED = "watched"
     """Somebody watches, and who."""
     PRESENCE = "presence"
@@ -65,10 +65,13 @@ class Notice:
         return f"{self.kind} {self.game} {self.number} {self.word}"
 
     @classmethod
-    def parse(cls, line: str) -> "Notice":
-        """The notice of a text."""
-        kind, game, number, word = line.split(" ", 3)
-        return cls(NoticeKind(kind), game, int(number), word)
+    def parse(cls, line: str) -> "Notice | None":
+        """The notice of a text; none, if another version told something that this one does not know."""
+        try:
+            kind, game, number, word = line.split(" ", 3)
+            return cls(NoticeKind(kind), game, int(number), word)
+        except ValueError:
+            return None
 
 
 class Notices:
@@ -103,7 +106,7 @@ class Notices:
     def tell(self, notice: Notice) -> None:
         """Tells the other processes, soon."""
         if notice.kind is NoticeKind.EVENT:
-            self._is_news(notice.game, notice.number)
+            self._remember(notice)
         self._outbox.put(notice)
 
     def _keep_on(self, work: Callable[[Connection], None]) -> None:
@@ -122,11 +125,12 @@ class Notices:
                 self._ending.wait(_RETRY_SECONDS)
 
     def _send(self, connection: Connection) -> None:
+        driver: Any = connection.connection.dbapi_connection
         while (first := self._outbox.get()) is not None:
             notices = [str(first)]
             while not self._outbox.empty() and len(notices) < _AT_ONCE:
                 notices += [str(more)] if (more := self._outbox.get()) is not None else []
-            connection.execute(_SEND, {"notices": notices})
+            driver.execute(_SEND, (notices,))
 
     def _listen(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
@@ -136,11 +140,16 @@ class Notices:
             until = time.monotonic() + _LOOK_SECONDS
             while not self._ending.is_set() and time.monotonic() < until:
                 for told in driver.notifies(timeout=_BLINK):
-                    self._hear(Notice.parse(told.payload))
+                    if (notice := Notice.parse(told.payload)) is not None:
+                        self._hear(notice)
 
     def _hear(self, notice: Notice) -> None:
-        if notice.kind is not NoticeKind.EVENT or self._is_news(notice.game, notice.number):
+        """Passes a notice on. An event counts as known after that: if it could not be read, it will be told again."""
+        if notice.kind is not NoticeKind.EVENT:
             self._heard(notice)
+        elif self._is_news(notice):
+            self._heard(notice)
+            self._remember(notice)
 
     def _catch_up(self) -> None:
         """What happened lately, as the numbers tell it. Only what happened lately needs to be remembered as known."""
@@ -152,9 +161,10 @@ class Notices:
             self._known = {game: number for game, number in self._known.items() if game in lately}
         self._since = now
 
-    def _is_news(self, game: str, number: int) -> bool:
+    def _is_news(self, notice: Notice) -> bool:
         with self._lock:
-            if number <= self._known.get(game, -1):
-                return False
-            self._known[game] = number
-            return True
+            return notice.number > self._known.get(notice.game, -1)
+
+    def _remember(self, notice: Notice) -> None:
+        with self._lock:
+            self._known[notice.game] = max(notice.number, self._known.get(notice.game, -1))

@@ -48,6 +48,7 @@ def postgres_engine(url: URL) -> Engine:
             pool_size=_CONNECTIONS,
             max_overflow=0,
             pool_timeout=2,
+            isolation_level="AUTOCOMMIT",  # for nearly everything; to change it each time costs as much as a question
         )
     except ModuleNotFoundError as error:
         raise missing("postgres") from error

@@ -10,7 +10,16 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from jaipur.store.copies import file_of
-from jaipur.store.database import LEFT, explained, on_file, open_database, quick_check, shown
+from jaipur.store.database import (
+    LEFT,
+    autocommitting,
+    explained,
+    on_file,
+    open_database,
+    quick_check,
+    shown,
+    transactions,
+)
 from jaipur.store.file_lock import FileLock, check_whole
 from jaipur.store.group_commit import GroupCommit
 from jaipur.store.schema import events, figures, games, invites, results, seats
@@ -139,7 +148,8 @@ class Store:
     def __init__(self, engine: Engine, file_lock: FileLock | None = None) -> None:
         self.engine = engine
         self._file_lock = file_lock
-        self.reader = engine.execution_options(isolation_level="AUTOCOMMIT")
+        self.reader = autocommitting(engine)
+        self._transactions = transactions(engine)
         self._turns = [WriteQueue() for _ in range(_STRIPES)]
         # SQLite has one writer at a time. Elsewhere the writers of different games are not in each other's way.
         self._writer = None if self.shared else WriteQueue()
@@ -186,11 +196,11 @@ class Store:
     def _transaction(self, statements: int) -> Iterator[Connection]:
         if self._writer is None:
             # One statement is all or nothing by itself: two messages to the server less.
-            with (self.reader if statements == 1 else self.engine).begin() as connection:
+            with (self.reader if statements == 1 else self._transactions).begin() as connection:
                 yield connection
         else:
             with self._writer.turn():
-                writer = self.engine.execution_options(**{LEFT: seconds_left()})
+                writer = self._transactions.execution_options(**{LEFT: seconds_left()})
                 with writer.begin() as connection:
                     yield connection
 

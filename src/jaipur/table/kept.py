@@ -30,12 +30,15 @@ class KeptTables:
         with self._lock:
             return self._playing.look(game) or self._over.look(game)
 
-    def keep(self, table: Table) -> Table:
-        """Keeps a table, unless a newer one is there; answers with the newer."""
+    def keep(self, table: Table, written: bool = False) -> Table:
+        """Keeps a table, unless a newer one is there; answers with the newer.
+
+        Of two with the same number the one that was written counts for more than what somebody read.
+        """
         game = table.game.id
         with self._lock:
             kept = self._playing.look(game) or self._over.look(game)
-            if kept is not None and kept.number >= table.number:
+            if kept is not None and kept.number >= table.number + written:
                 return kept
             self._take(game)
             (self._over if table.over else self._playing).put(table)

@@ -1,15 +1,20 @@
 """The tables of a store as they are now: kept in memory, read from their events when they are not."""
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from jaipur.rules.errors import JaipurError
 from jaipur.store import Event, GameRow, SeatRow, Store
+from jaipur.store.freshness import Freshness
+from jaipur.table.enums import EventKind
 from jaipur.table.errors import Damaged, NoSuchGame
 from jaipur.table.kept import KeptTables
 from jaipur.table.table import Table
 
 _log = logging.getLogger(__name__)
+_FAULTS = (JaipurError, LookupError, TypeError, ValueError)
+"""What comes of events that cannot be played."""
 
 
 @dataclass
@@ -20,7 +25,11 @@ class OpenTables:
     """
 
     store: Store
+    freshness: Freshness = field(init=False)
     _kept: KeptTables = field(default_factory=KeptTables, init=False)
+
+    def __post_init__(self) -> None:
+        self.freshness = Freshness(self.store)
 
     def open(self, game: str) -> Table:
         """The table of a game as it is now."""
@@ -29,15 +38,34 @@ class OpenTables:
             return self._read(game)
         return self._caught_up(kept) if self.store.shared else kept
 
-    def at_hand(self, game: str) -> Table | None:
-        """The table of a game as it is now, if that needs no look into the database: it keeps nobody waiting."""
-        return None if self.store.shared else self._kept.look(game)
+    async def at_hand(self, game: str) -> Table | None:
+        """The table of a game as it is now, if it is kept and no other process has changed it: that needs no thread."""
+        kept = self._kept.look(game)
+        if kept is None or not self.store.shared or await self.freshness.holds(game, kept.number, kept.seats):
+            return kept
+        return None
+
+    def heard(self, event: Event) -> None:
+        """Another process wrote this. If it comes next, whoever looks has it at hand; else the next look reads it."""
+        kept = self._kept.look(event.game)
+        if kept is not None and event.number == kept.number + 1 and event.kind != EventKind.JOIN:
+            with suppress(*_FAULTS):  # whoever looks is told
+                self._kept.keep(kept.after(event))
+
+    def known_with_people(self, game: str) -> bool:
+        """Whether people play in a game, as far as it is kept."""
+        kept = self._kept.look(game)
+        return kept is not None and bool(kept.persons)
 
     def _read(self, game: str) -> Table:
+        """A game is set up once. What changes is asked for at once: between two questions somebody could join."""
         row = self.store.game(game)
         if row is None:
             raise NoSuchGame
-        return self._kept.keep(_folded(row, self.store.seats(game), self.store.events(game)))
+        seats, events = self.store.fresh(game, 0)
+        if not seats:  # it has just been deleted
+            raise NoSuchGame
+        return self._kept.keep(_folded(row, seats, events))
 
     def _caught_up(self, kept: Table) -> Table:
         """A table that was kept, after what other processes have written since."""
@@ -55,7 +83,7 @@ def _folded(game: GameRow, seats: list[SeatRow], events: list[Event]) -> Table:
     """A table from its rows. They were checked when they were written, so a fault in them is ours."""
     try:
         return Table(game, seats, events)
-    except (JaipurError, LookupError, TypeError, ValueError) as error:
+    except _FAULTS as error:
         kind = type(error).__name__  # the sentence could tell a hand
         _log.error("Game %s is damaged: its %d events cannot be played again (%s).", game.id, len(events), kind)
         raise Damaged from error

@@ -301,7 +301,7 @@ class Tables(OpenTables):
             if isinstance(error, Taken):
                 raise _Outrun from error
             raise
-        self._kept.keep(after)
+        self._kept.keep(after, written=True)
         return after
 
     def _done(

@@ -1,0 +1,167 @@
+"""Whether kept games are still as the database has them: one question for all who look at the same time.
+
+The event loop itself asks, by libpq's own calls on a connection of its own, because a change of thread and a layer
+above the driver cost several times as much as the answer. Whoever looks while a question is on its way waits for the
+next one, so nobody gets an answer that is older than the look.
+"""
+
+import asyncio
+import contextlib
+import math
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from jaipur.store.store import SeatRow, Store
+
+_AT_ONCE = 100
+"""So many fit into the buffers of the connection: the loop never waits until it can send."""
+_RETRY_SECONDS = 0.3
+_NAME = b"changed"
+_BETWEEN = "\x1f"
+"""Between the parts of a seat. It cannot be printed, so no name has it."""
+_SEAT = """
+    (SELECT concat_ws(chr(31), name, coalesce(level, ''), coalesce(holder, ''), avatar)
+     FROM seats WHERE seats.game = kept.game AND seats.seat = {})"""
+_CHANGED = f"""
+    SELECT place FROM unnest($1::text[], $2::int[], $3::text[], $4::text[])
+    WITH ORDINALITY AS kept(game, number, first, second, place)
+    WHERE number <> coalesce((SELECT max(events.number) FROM events WHERE events.game = kept.game), 0)
+    OR first IS DISTINCT FROM {_SEAT.format(0)} OR second IS DISTINCT FROM {_SEAT.format(1)}
+""".encode()
+"""The places of those that are no longer the same; usually none."""
+
+
+@dataclass(frozen=True)
+class _Look:
+    """A game as it is kept, in the words of the question, and who waits for the answer."""
+
+    known: tuple[str, str, str, str]
+    same: asyncio.Future[bool]
+
+
+class Freshness:
+    """Asks on the event loop. When it cannot ask, everything counts as changed: whoever reads it then learns why."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._connection: Connection | None = None
+        self._libpq: Any = None
+        self._file: int | None = None
+        self._connecting: asyncio.Task[None] | None = None
+        self._retry = math.inf if sys.platform == "win32" else 0.0  # there the usual loop watches no files
+        self._waiting: list[_Look] = []
+        self._asked: list[_Look] = []
+        self._due = False
+        self._changed: set[int] = set()
+
+    async def holds(self, game: str, number: int, seats: list[SeatRow | None]) -> bool:
+        """Whether this is the number of a game's last event, and these are its seats."""
+        loop = asyncio.get_running_loop()
+        if self._libpq is None:
+            if self._connecting is None and loop.time() >= self._retry:
+                self._connecting = asyncio.create_task(self._connect())
+            return False
+        look = _Look((game, str(number), *map(_said, seats)), loop.create_future())  # type: ignore[arg-type]
+        self._waiting.append(look)
+        if not self._asked and not self._due:  # others may look in the same turn of the loop
+            self._due = True
+            loop.call_soon(self._ask)
+        return await look.same
+
+    async def close(self) -> None:
+        """Lets go of the connection."""
+        if self._connecting is not None:
+            await self._connecting
+        self._lose()
+
+    async def _connect(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            self._connection = await asyncio.to_thread(self._open)
+            self._libpq = _libpq_of(self._connection)
+            self._file = os.dup(self._libpq.socket)  # libpq closes its own when the connection is lost
+            loop.add_reader(self._file, self._hear)
+        except Exception:  # whatever it is, the looks go the other way, and their reader says what is wrong
+            self._lose()
+            self._retry = loop.time() + _RETRY_SECONDS
+        finally:
+            self._connecting = None
+
+    def _open(self) -> Connection:
+        with contextlib.ExitStack() as failing:
+            connection = failing.enter_context(self.store.reader.connect())
+            connection.detach()
+            libpq = _libpq_of(connection)
+            libpq.nonblocking = 0
+            libpq.prepare(_NAME, _CHANGED)
+            failing.pop_all()
+            return connection
+
+    def _ask(self) -> None:
+        self._due = False
+        if not self._waiting:  # the connection was lost
+            return
+        self._asked, self._waiting = self._waiting[:_AT_ONCE], self._waiting[_AT_ONCE:]
+        columns = zip(*(look.known for look in self._asked), strict=True)
+        try:
+            self._libpq.send_query_prepared(_NAME, [f"{{{','.join(column)}}}".encode() for column in columns])
+        except Exception:  # the connection is gone, also in ways that have no name of their own
+            self._lose()
+
+    def _hear(self) -> None:
+        """Something has come: an answer, a part of it, or the end of the connection."""
+        try:
+            self._libpq.consume_input()
+            while not self._libpq.is_busy():
+                answer = self._libpq.get_result()
+                if answer is None:
+                    self._settle()
+                    return
+                if answer.error_message:
+                    self._lose()
+                    return
+                self._changed.update(int(answer.get_value(row, 0)) for row in range(answer.ntuples))
+        except Exception:
+            self._lose()
+
+    def _settle(self) -> None:
+        asked, changed, self._asked, self._changed = self._asked, self._changed, [], set()
+        for place, look in enumerate(asked, 1):
+            _answer(look, place not in changed)
+        if self._waiting and not self._due:
+            self._ask()
+
+    def _lose(self) -> None:
+        """Without a connection nobody waits; the next who looks has another one made."""
+        if self._file is not None:
+            asyncio.get_running_loop().remove_reader(self._file)
+            os.close(self._file)
+        if self._connection is not None:
+            with contextlib.suppress(Exception):
+                self._connection.close()
+        self._connection = self._libpq = self._file = None
+        for look in (*self._asked, *self._waiting):
+            _answer(look, False)
+        self._asked, self._waiting, self._changed = [], [], set()
+
+
+def _answer(look: _Look, same: bool) -> None:
+    if not look.same.done():  # whoever asked may have gone
+        look.same.set_result(same)
+
+
+def _libpq_of(connection: Connection) -> Any:
+    driver: Any = connection.connection.dbapi_connection
+    return driver.pgconn
+
+
+def _said(seat: SeatRow | None) -> str:
+    """A seat as an element of an array in a text."""
+    if seat is None:
+        return "NULL"
+    told = _BETWEEN.join((seat.name, seat.level or "", seat.holder or "", seat.avatar))
+    return '"' + told.replace("\\", "\\\\").replace('"', '\\"') + '"'
