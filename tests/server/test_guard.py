@@ -1,0 +1,36 @@
+"""What a request may cost before it is let in."""
+
+import time
+
+import pytest
+
+from jaipur.server.settings import Settings
+from jaipur.table import Tables
+from tests.server.harness import ME, Caller, server
+
+
+@pytest.mark.parametrize("mark", ["\\", ";", "=", '"', ","])
+def test_no_cookie_takes_long_to_read(http: Caller, mark: str) -> None:
+    """As long as a head may be. Processor time, so that it does not matter what else the machine does."""
+    http.get("/api/games/x")
+    began = time.thread_time()
+    assert http.get("/api/games/x", token="", headers={"cookie": f'a="{mark * 15_900}"'}).status == 404
+    assert time.thread_time() - began < 0.3
+
+
+@pytest.mark.parametrize("others", ["", 'a="x;y"; ', "a; =; ;; ", "jaipur_settings_old=lang=en; "])
+def test_our_own_cookies_are_found_among_others(http: Caller, others: str) -> None:
+    cookies = f"{others}jaipur_settings={Settings(lang='fr').cookie()}; jaipur_seat={ME};z=1"
+    page = http.get("/", token="", headers={"cookie": cookies})
+    assert '<html lang="fr"' in page.text
+    assert not page.header("set-cookie")
+
+
+def test_who_asks_too_often_is_refused_before_anything_is_read(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(tables, requests_per_second=0.01) as http:
+        http.app.app.app.requests.burst = 1  # type: ignore[attr-defined]
+        assert http.get("/rules", cookie=True).status == 200
+        monkeypatch.setattr("jaipur.server.guard._cookies", lambda _headers: 1 / 0)
+        answer = http.get("/rules", cookie=True, headers={"accept-language": "fr"})
+        assert (answer.status, answer.header("set-cookie")) == (429, "")
+        assert "Trop de requêtes" in answer.text
