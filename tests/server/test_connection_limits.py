@@ -20,6 +20,7 @@ SMALL = Bounds(
     head_bytes=4096, headers=20, pipelined=3, head_seconds=0.3, body_seconds=0.3, stuck_seconds=0.3, per_address=5
 )
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n"
+CHUNKED = b"POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n"
 
 
 @dataclass
@@ -114,7 +115,11 @@ def status(answer: bytes) -> int:
         ([GET], 408),
         ([b"G"], 408),
         ([b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n1234"], 408),
-        ([b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\n" + b"a:b\r\n" * 1000], 431),
+        ([CHUNKED + b"0\r\n" + b"a:b\r\n" * 1000], 431),
+        ([CHUNKED, b"0\r\nx-a: ", *[b"a" * 1000] * 5], 431),
+        ([CHUNKED, b"1\r\na\r\n0\r\nx-a: ", *[b"a" * 1000] * 5], 431),
+        ([CHUNKED, b"1;x=", *[b"a" * 1000] * 5], 431),
+        ([CHUNKED, *[b"2ee\r\n" + b"a" * 750 + b"\r\n"] * 9, b"0\r\nx-a: b\r\n\r\n"], 200),
     ],
 )
 def test_a_request_of_this_kind(monkeypatch: pytest.MonkeyPatch, sent: list[bytes], expected: int) -> None:
