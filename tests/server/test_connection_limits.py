@@ -1,6 +1,9 @@
 """What a connection may do before the app hears of it; over a real socket, with small bounds and a small app."""
 
 import asyncio
+import json
+import logging
+import re
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -13,7 +16,10 @@ from starlette.types import Receive, Scope, Send
 from jaipur.server import connection_limits
 from jaipur.server.client import Proxies
 from jaipur.server.connection_limits import Bounds, ConnectionLimits, protocol_of
+from jaipur.server.guard import HEADERS
 from jaipur.server.metrics import Metrics
+from jaipur.server.request_log import _Text
+from tests.server.harness import counting
 from tests.server.processes import PATIENCE
 
 SMALL = Bounds(
@@ -63,7 +69,7 @@ async def _app(scope: Scope, receive: Receive, send: Send) -> None:
 
 @asynccontextmanager
 async def site(bounds: Bounds = SMALL, proxies: Proxies | None = None) -> AsyncIterator[Site]:
-    limits = ConnectionLimits(bounds, proxies or Proxies(), Metrics())
+    limits = ConnectionLimits(bounds, proxies or Proxies(), Metrics(), counting(lambda n: f"request{n}"))
     settings = uvicorn.Config(_app, http=protocol_of(limits), ws="none", lifespan="off", log_config=None)
     served = uvicorn.Server(settings)
     listening = socket.create_server(("127.0.0.1", 0))
@@ -129,6 +135,29 @@ def test_a_request_of_this_kind(monkeypatch: pytest.MonkeyPatch, sent: list[byte
         answer = await found.says(*sent)
         assert status(answer) == expected
         assert b"connection: close" in answer or expected == 200
+
+    at_site(monkeypatch, ask)
+
+
+@pytest.mark.parametrize("sent", [GET + b"x: " + b"a" * 5000, GET, b"nonsense\r\n\r\n", (GET + b"\r\n") * 1000])
+def test_a_refusal_has_all_that_other_answers_have(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, sent: bytes
+) -> None:
+    """The usual headers, an id, and a line with that id; whether or not the app was asked."""
+    caplog.set_level(logging.INFO, "jaipur.requests")
+    texts = []
+    monkeypatch.setattr(caplog.handler, "emit", lambda record: texts.append(_Text("%(message)s").format(record)))
+
+    async def ask(found: Site) -> None:
+        answer = await found.says(sent)
+        head, _end, body = answer[answer.rindex(b"HTTP/1.1") :].partition(b"\r\n\r\n")
+        for name, value in HEADERS.items():
+            assert f"{name}: {value}" in head.decode().splitlines()
+        assert b"x-request-id: request0" in head
+        assert b"cache-control: no-store" in head
+        assert json.loads(body)["request"] == "request0"
+        (line,) = texts
+        assert re.search(rf"info \[request0 127\.0\.0\.1\] OTHER none {status(head)} in", line)
 
     at_site(monkeypatch, ask)
 

@@ -236,7 +236,7 @@ def make_server(services: Services) -> uvicorn.Server:
     config = services.config
     per_address = Bounds.per_address if config.requests_per_second else 0
     bounds = Bounds(per_address=per_address, in_all=config.streams + config.streams // 3)
-    limits = ConnectionLimits(bounds, Proxies(config.proxies), services.metrics)
+    limits = ConnectionLimits(bounds, Proxies(config.proxies), services.metrics, services.new_request_id)
     services.connections = lambda: len(limits.open)
     set_up_logging(config.log)
     settings = uvicorn.Config(

@@ -9,6 +9,7 @@ import asyncio
 import json
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -17,7 +18,9 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from jaipur.server.client import Proxies, address_group
+from jaipur.server.guard import ALWAYS
 from jaipur.server.metrics import Metrics
+from jaipur.server.request_log import note_refusal
 
 _SWEEP_SECONDS = 1.0
 _LATER = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
@@ -54,6 +57,7 @@ class ConnectionLimits:
     bounds: Bounds
     proxies: Proxies
     metrics: Metrics
+    new_id: Callable[[], str]
     open: set["LimitedProtocol"] = field(default_factory=set)
     addresses: Counter[str] = field(default_factory=Counter)
 
@@ -244,14 +248,25 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.running is not None and self.running.response_started and not self.running.response_complete:
             self.transport.abort()
             return
-        body = json.dumps({"error": _SENTENCES[status]}).encode()
-        wait = "retry-after: 5\r\n" if status in _LATER else ""
-        self.transport.write(
-            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n{wait}"
-            f"content-length: {len(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n".encode()
-        )
-        self.transport.write(body)
+        request = self.limits.new_id()
+        note_refusal(request, address_group(self.client[0]) if self.client else "", status)
+        self.transport.write(_refusal(status, request))
         self.transport.close()
+
+
+def _refusal(status: int, request: str) -> bytes:
+    """An answer with all that the app's answers have."""
+    body = json.dumps({"error": _SENTENCES[status], "request": request}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+        (b"x-request-id", request.encode()),
+        *([(b"retry-after", b"5")] if status in _LATER else []),
+        *ALWAYS,
+    ]
+    first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()
+    return b"\r\n".join([first, *(name + b": " + value for name, value in headers), b"", body])
 
 
 def protocol_of(limits: ConnectionLimits) -> type[LimitedProtocol]:

@@ -48,7 +48,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-_ALWAYS = [(name.encode(), value.encode()) for name, value in (HEADERS | {"cache-control": "no-store"}).items()]
+ALWAYS = [(name.encode(), value.encode()) for name, value in (HEADERS | {"cache-control": "no-store"}).items()]
 """What every answer has, unless it says something else itself."""
 
 ErrorPage = Callable[[Request, int, str], Response]
@@ -232,7 +232,7 @@ class _Answer:
             self.started = True
             headers = list(message["headers"])
             named = {name for name, _value in headers}
-            headers += [pair for pair in _ALWAYS if pair[0] not in named]
+            headers += [pair for pair in ALWAYS if pair[0] not in named]
             secure = self.scope["scheme"] == "https"
             if secure:
                 headers.append((b"strict-transport-security", f"max-age={YEAR}".encode()))
