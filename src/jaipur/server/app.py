@@ -85,9 +85,11 @@ class _Head:
             await self.app(scope, receive, send)
             return
         done = asyncio.Event()
+        asked: Scope = {**scope, "method": "GET"}
 
         async def bodiless(message: Message) -> None:
             if message["type"] == "http.response.start":
+                scope["route"] = asked.get("route")  # which is logged
                 await send(message)
                 await send({"type": "http.response.body", "body": b""})
                 done.set()
@@ -96,7 +98,7 @@ class _Head:
             await done.wait()
             return {"type": "http.disconnect"}
 
-        await self.app({**scope, "method": "GET"}, gone, bodiless)
+        await self.app(asked, gone, bodiless)
 
 
 def is_shared(config: Config) -> bool:
@@ -202,7 +204,7 @@ def make_app(services: Services) -> ASGIApp:
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=5)
     page = partial(errors.error_page, services.renderer)
     guarded = Guard(AddressFilter(app, services.housekeeping), services.config, page)
-    return _Head(RequestLog(guarded, services.metrics, services.new_request_id))
+    return RequestLog(_Head(guarded), services.metrics, services.new_request_id)
 
 
 def _collect_seldom() -> None:
