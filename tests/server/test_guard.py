@@ -34,3 +34,10 @@ def test_who_asks_too_often_is_refused_before_anything_is_read(tables: Tables, m
         answer = http.get("/rules", cookie=True, headers={"accept-language": "fr"})
         assert (answer.status, answer.header("set-cookie")) == (429, "")
         assert "Trop de requêtes" in answer.text
+
+
+def test_a_page_of_another_site_does_not_use_up_somebodys_new_games(tables: Tables) -> None:
+    with server(tables, games_per_minute=2.0) as http:
+        foreign = {"origin": "https://evil.example", "sec-fetch-site": "cross-site"}
+        assert {http.post("/games", {}, cookie=True, headers=foreign).status for _ in range(5)} == {403}
+        assert [http.post("/games", {}, cookie=True).status for _ in range(3)] == [303, 303, 429]

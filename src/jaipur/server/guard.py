@@ -111,11 +111,11 @@ class Guard:
             raise _WEAK
         if scope["method"] in {"GET", "HEAD", "OPTIONS"}:
             return
-        if scope["path"] in _NEW_GAMES or scope["path"].endswith(_NEW_GAMES_AGAIN):
-            self._check_rate(self.games, client.group)
         program = scope["path"].startswith("/api") and SEAT_COOKIE not in headers.get("cookie", "")
         if bearer is None and not _own_origin(headers, f"{client.scheme}://{host}" if host else "", program):
             raise Refused(403, N_("This request comes from another site and was refused."))
+        if scope["path"] in _NEW_GAMES or scope["path"].endswith(_NEW_GAMES_AGAIN):
+            self._check_rate(self.games, client.group)
 
     @staticmethod
     def _check_rate(limit: Limit, client: str) -> None:
