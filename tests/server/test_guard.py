@@ -6,7 +6,7 @@ import pytest
 
 from jaipur.server.settings import Settings
 from jaipur.table import Tables
-from tests.server.harness import ME, Caller, server
+from tests.server.harness import ME, Caller, hosted, server
 
 
 @pytest.mark.parametrize("mark", ["\\", ";", "=", '"', ","])
@@ -41,3 +41,16 @@ def test_a_page_of_another_site_does_not_use_up_somebodys_new_games(tables: Tabl
         foreign = {"origin": "https://evil.example", "sec-fetch-site": "cross-site"}
         assert {http.post("/games", {}, cookie=True, headers=foreign).status for _ in range(5)} == {403}
         assert [http.post("/games", {}, cookie=True).status for _ in range(3)] == [303, 303, 429]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("GET", "/"), ("GET", "/game/{game}"), ("GET", "/game/{game}/invite.svg"), ("POST", "/me/device")],
+)
+def test_a_host_has_no_longer_name_than_there_are(tables: Tables, method: str, path: str) -> None:
+    """A link with one of 4,000 bytes fits into no QR code."""
+    game, _link = hosted(tables)
+    with server(tables, public=True) as http:
+        for length, status in ((255, 200), (256, 400), (4000, 400)):
+            answer = http.ask(method, path.format(game=game), headers={"host": "a" * length}, cookie=True)
+            assert (answer.status, http.raised) == (status, None)

@@ -34,6 +34,8 @@ _NEW_GAMES_AGAIN = ("/rematch", "/agree")
 _SECRET_LENGTHS = range(22, 129)
 _LEAST_CHARACTERS = 8
 """A secret of fewer different characters was not made by chance."""
+_LONGEST_HOST = 255
+"""As long as a name can be; links and their QR codes hold it."""
 _FOR_OPERATORS = ("/health", "/metrics")
 
 HEADERS = {
@@ -103,6 +105,8 @@ class Guard:
             await answer.refuse(refused)
 
     def _check(self, scope: Scope, headers: Headers, client: Client) -> None:
+        if len(headers.get("host", "")) > _LONGEST_HOST:
+            raise Refused(400, N_("The name of the host is too long."))
         host = _netloc(f"//{headers.get('host', '')}")
         if not self.public and _hostname(host) not in LOCAL_HOSTS:
             raise Refused(421, N_("This server answers on this machine only: use the address that it printed."))
