@@ -54,3 +54,15 @@ def test_a_host_has_no_longer_name_than_there_are(tables: Tables, method: str, p
         for length, status in ((255, 200), (256, 400), (4000, 400)):
             answer = http.ask(method, path.format(game=game), headers={"host": "a" * length}, cookie=True)
             assert (answer.status, http.raised) == (status, None)
+
+
+def test_files_are_limited_too_and_there_are_more_of_them_than_of_pages(tables: Tables) -> None:
+    """A file that does not exist costs a page that says so."""
+    with server(tables, requests_per_second=0.001) as http:
+        guard = http.app.app.app  # type: ignore[attr-defined]
+        assert guard.downloads.burst == 4 * guard.requests.burst
+        guard.requests.burst, guard.downloads.burst = 2, 4
+        assert [http.get(f"/static/nope{n}").status for n in range(3)] == [404, 404, 429]
+        assert http.get("/static/art/../nope").status == 429
+        found = [http.get(f"/static/{name}").status for name in ("art/logo.svg?v=1", "js/table.js") * 3]
+        assert found == [200, 200, 200, 200, 429, 429]

@@ -73,6 +73,19 @@ class _Static(StaticFiles):
         return response
 
 
+_MOUNTS = {"/static/art": ART, "/static": STATIC}
+"""More special first: the first that fits is asked."""
+
+
+def _addresses() -> frozenset[str]:
+    """Of all static files."""
+    return frozenset(
+        f"{mount}/{path.relative_to(folder).as_posix()}"
+        for mount, folder in _MOUNTS.items()
+        for path in folder.rglob("*")
+    )
+
+
 class _Head:
     """Answers HEAD like GET, without the body; then the one who asked counts as gone, so a stream ends too."""
 
@@ -199,11 +212,11 @@ def make_app(services: Services) -> ASGIApp:
     app.include_router(monitoring.router)
     if services.push is not None:
         app.include_router(load("jaipur.server.push.pages", "push").router)
-    app.mount("/static/art", _Static(directory=ART))
-    app.mount("/static", _Static(directory=STATIC))
+    for mount, folder in _MOUNTS.items():
+        app.mount(mount, _Static(directory=folder))
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=5)
     page = partial(errors.error_page, services.renderer)
-    guarded = Guard(AddressFilter(app, services.housekeeping), services.config, page)
+    guarded = Guard(AddressFilter(app, services.housekeeping), services.config, page, _addresses())
     return RequestLog(_Head(guarded), services.metrics, services.new_request_id)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -25,6 +25,8 @@ SEAT_COOKIE = "jaipur_seat"
 _COOKIES = frozenset({SEAT_COOKIE, SETTINGS_COOKIE})
 _LONGEST_COOKIE = 1000
 YEAR = 365 * 24 * 3600
+_FILES = 4
+"""How many times as many files as other things may be asked for: a page has some dozens of them."""
 _MOST_BYTES = 64_000
 _WITHOUT_COOKIE = ("/api", "/static/", "/favicon.ico", "/apple-touch-icon.png", "/manifest.webmanifest", "/sw.js")
 _UPLOAD_BYTES = MOST_BYTES + 10_000
@@ -74,12 +76,15 @@ _WEAK = Refused(401, N_("This token is too short or too simple to be safe: use t
 class Guard:
     """Middleware around the whole app, so that errors get the headers too."""
 
-    def __init__(self, app: ASGIApp, config: Config, page: ErrorPage) -> None:
+    def __init__(self, app: ASGIApp, config: Config, page: ErrorPage, files: Collection[str]) -> None:
+        """`files` are the addresses that just send a file, which costs little and is asked for by the dozen."""
         self.app = app
         self.page = page
+        self.files = files
         self.public = config.public
         self.proxies = Proxies(config.proxies)
         self.requests = Limit(config.requests_per_second, 4 * config.requests_per_second)
+        self.downloads = Limit(_FILES * self.requests.rate, _FILES * self.requests.burst)
         self.games = Limit(config.games_per_minute / 60, config.games_per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -96,8 +101,7 @@ class Guard:
         state["client"], state["settings"] = client, Settings()
         answer = _Answer(scope, send, self.page)
         try:
-            if not scope["path"].startswith("/static/"):
-                self._check_rate(self.requests, client.group)
+            self._check_rate(self.downloads if scope["path"] in self.files else self.requests, client.group)
             answer.fresh = _recognise(scope, headers)
             self._check(scope, headers, client)
             await self.app(scope, answer.limited(receive, headers), answer.send)
