@@ -48,6 +48,7 @@ from jaipur.server.request_log import RequestLog, set_up_logging
 from jaipur.server.reviews import Reviews
 from jaipur.server.services import Services
 from jaipur.server.timekeeper import Timekeeper
+from jaipur.server.uploads import Uploads
 from jaipur.store import People, Store, default_database
 from jaipur.store.database import on_file
 from jaipur.table import Tables
@@ -200,6 +201,7 @@ def make_app(services: Services) -> ASGIApp:
         lifespan=alive,
     )
     app.state.services = services
+    app.state.uploads = Uploads()
     errors.install(app)
     app.include_router(api.router)
     app.include_router(install_pages.router)

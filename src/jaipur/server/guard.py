@@ -70,6 +70,7 @@ class Refused(Exception):
 
 
 _TOO_LARGE = Refused(413, N_("The request is too large."))
+_NO_RECORD = Refused(413, N_("The file is too large to be a record: the longest match takes far less than 100 kB."))
 _WEAK = Refused(401, N_("This token is too short or too simple to be safe: use the one that you were given."))
 
 
@@ -216,10 +217,11 @@ class _Answer:
 
     def limited(self, receive: Receive, headers: Headers) -> Receive:
         """Reads the body up to a size. What the app makes of the cut is replaced by the refusal."""
-        most = _UPLOAD_BYTES if self.scope["path"] == "/records" else _MOST_BYTES
+        upload = self.scope["path"] == "/records"
+        most, too_large = (_UPLOAD_BYTES, _NO_RECORD) if upload else (_MOST_BYTES, _TOO_LARGE)
         declared = headers.get("content-length", "0")
         if declared.isdecimal() and int(declared) > most:
-            raise _TOO_LARGE
+            raise too_large
         got = 0
 
         async def limited() -> Message:
@@ -227,7 +229,7 @@ class _Answer:
             message = await receive()
             got += len(message.get("body", b""))
             if got > most and not self.started:
-                await self.refuse(_TOO_LARGE)
+                await self.refuse(too_large)
                 self.too_large = True
             return {"type": "http.disconnect"} if self.too_large else message
 

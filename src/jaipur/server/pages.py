@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
@@ -17,6 +18,7 @@ from jaipur.server.render import OPPONENTS
 from jaipur.server.rules_page import rules_html
 from jaipur.server.services import Guest, GuestDep, Services, ServicesDep
 from jaipur.server.settings import COOKIE, SWITCHES, Settings, settings_from
+from jaipur.server.uploads import Uploads
 from jaipur.table import Damaged, see
 
 router = APIRouter(include_in_schema=False)
@@ -94,15 +96,16 @@ def games(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLRespo
 
 
 @router.post("/records")
-def upload(
-    services: ServicesDep, guest: GuestDep, record: Annotated[UploadFile, File()], key: Text = ""
+async def upload(
+    request: Request, services: ServicesDep, guest: GuestDep, record: Annotated[UploadFile, File()], key: Text = ""
 ) -> RedirectResponse:
     """Takes in a record file."""
+    uploads: Uploads = request.app.state.uploads
     try:
-        text = record.file.read().decode()
+        text = (await record.read()).decode()
     except UnicodeDecodeError as error:
         raise JaipurError(N_("{path} is not a text file."), path=(record.filename or "")[:80]) from error
-    table = take_in(services, guest, text, key)
+    table = await uploads.read(partial(take_in, services, guest, text, key))
     return see_other(f"/game/{table.game.id}/replay/0" if table.over else f"/game/{table.game.id}")
 
 
