@@ -12,13 +12,17 @@ from dataclasses import dataclass
 import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
+from tools.catalogue import ROOT
 
 from jaipur.server import connection_limits
+from jaipur.server.app import make_server, make_services
 from jaipur.server.client import Proxies
+from jaipur.server.config import Config
 from jaipur.server.connection_limits import Bounds, ConnectionLimits, protocol_of
 from jaipur.server.guard import HEADERS
 from jaipur.server.metrics import Metrics
 from jaipur.server.request_log import _Text
+from jaipur.table import Tables
 from tests.server.harness import counting
 from tests.server.processes import PATIENCE
 
@@ -240,3 +244,14 @@ def test_a_stream_lasts_while_it_is_read_and_is_cut_when_it_is_not(monkeypatch: 
         writer.close()
 
     at_site(monkeypatch, listen)
+
+
+def test_the_limits_say_how_long_a_connection_is_kept_and_proxies_close_theirs_before(tables: Tables) -> None:
+    """uvicorn has a timer of its own, which must not be the first."""
+    bounds = Bounds()
+    assert (
+        make_server(make_services(Config(tables.store.where), tables)).config.timeout_keep_alive > bounds.head_seconds
+    )
+    for example, option in (("nginx.conf", "keepalive_timeout"), ("Caddyfile", "keepalive")):
+        (seconds,) = re.findall(rf"\b{option} (\d+)s", (ROOT / "deploy" / example).read_text(encoding="utf-8"))
+        assert int(seconds) < bounds.head_seconds

@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from jaipur.server.push.sender import PushSender
 
 _GOODBYE_SECONDS = 2
+_KEEP_ALIVE_SECONDS = 2 * int(Bounds.head_seconds)
+"""So late that uvicorn never ends a connection that waits for a request: the sweep of the limits does."""
 _SMALL = 1000
 _COLLECT_AFTER = (50_000, 20, 100)
 
@@ -264,6 +266,7 @@ def make_server(services: Services) -> uvicorn.Server:
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_GOODBYE_SECONDS,
     )
     return _Server(settings, services, limits)
