@@ -84,7 +84,8 @@ def new_game(
         introduce(services, guest, name, avatar)
     table = set_up(services, guest, GameRequest(kind, level, level2, name, name2, watchable == "on", key, avatar, pace))
     settings: Settings = request.state.settings
-    services.bot_workers.thinking.remember(table.game.id, settings.seconds)
+    if table.persons:
+        services.bot_workers.thinking.remember(table.game.id, settings.seconds)
     chosen = level if kind == "bot" else settings.level
     return _remembering(see_other(f"/game/{table.game.id}"), request, replace(settings, level=chosen))
 
