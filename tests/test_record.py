@@ -1,11 +1,13 @@
 """The `.jaipur` file: what it says is checked line by line."""
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from jaipur import JaipurError, Match, Record, RecordError, Rng
-from jaipur.record import Ended, Loss
+from jaipur.match import MOST_PLIES
+from jaipur.record import MOST_BYTES, Ended, Loss
 from jaipur.rules.score import Ending
 from tests.terminal import jaipur as command
 
@@ -116,7 +118,7 @@ def test_a_stopped_round_is_recorded_as_stopped() -> None:
 
 @pytest.mark.parametrize(
     ("data", "sentence"),
-    [(b"\xff\xfe\x00", "is not a text file"), (b"x" * 1_000_001, "is too large"), (b"", "Line 1:")],
+    [(b"\xff\xfe\x00", "is not a text file"), (b"x" * 100_001, "is too large"), (b"", "Line 1:")],
 )
 def test_foreign_files_are_refused(tmp_path: Path, data: bytes, sentence: str) -> None:
     path = tmp_path / "foreign"
@@ -181,3 +183,20 @@ def test_every_line_stands_once_where_it_belongs(old: str, new: str, sentence: s
 def test_a_record_without_its_first_round_is_refused() -> None:
     with pytest.raises(RecordError, match="“Round 1, seat 0 starts” belongs here"):
         Record.parse(TEXT[: TEXT.index("Round 1")].replace("2-0", "*"))
+
+
+def test_a_file_of_nothing_but_lines_is_refused_at_the_first() -> None:
+    """And nothing is made of the others: such a file used to take sixty times its size."""
+    text = "a\n" * 495_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(JaipurError, match=r"^Line 1:"):
+            Record.parse(text)
+        assert tracemalloc.get_traced_memory()[1] < 10 * len(text)
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_longest_match_is_far_below_the_bound() -> None:
+    longest_line = "1000. +DDGGS-CCPLM +DDGGS-CCPLM\n"
+    assert 3 * (len(longest_line) * MOST_PLIES // 2) < MOST_BYTES

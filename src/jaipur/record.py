@@ -2,9 +2,12 @@
 
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date as calendar_date
 from enum import StrEnum
+from io import StringIO
+from itertools import chain
 
 from jaipur.files import PathLike, read_file, write_file
 from jaipur.match import RULES_VERSION, Match, read_seed
@@ -14,7 +17,8 @@ from jaipur.rules.round import Round
 from jaipur.rules.score import Ending
 
 FORMAT_VERSION = 1
-MOST_BYTES = 1_000_000
+MOST_BYTES = 100_000
+"""Three times what the longest match takes, so that there is room for comments: whoever reads a record plays it."""
 LONGEST_NAME = 100
 UNFINISHED = "*"
 _BOT_MARK = "bot:"
@@ -172,13 +176,22 @@ def _score_line(played: Round) -> str:
     return f"= {first.rupees}-{second.rupees}{stopped}"
 
 
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that say something, one at a time: a file of nothing but lines is refused at the first of them."""
+    number = 0
+    for number, line in enumerate(StringIO(text, newline="\n"), 1):
+        if line.strip() and not line.startswith("#"):
+            yield number, line.strip()
+    yield number + (not text or text.endswith("\n")), ""
+
+
 class _Reader:
     """Goes through the lines of a record and plays them."""
 
     def __init__(self, text: str) -> None:
-        lines = enumerate(text.split("\n"), 1)
-        self.lines = [(n, line.strip()) for n, line in lines if line.strip() and not line.startswith("#")]
-        self.last = text.count("\n") + 1
+        self.rest = _lines(text)
+        self.line, self.text = next(self.rest)
+        """The line that is read next; at the end, its number and no text."""
         self.headers: dict[str, tuple[int, str]] = {}
         self.in_round = False
 
@@ -186,7 +199,7 @@ class _Reader:
         self._read_headers()
         match = self._seeded_match()
         hints, ended = self._read_hints(), self._read_ended()
-        for line, text in [*self.lines[len(self.headers) :], (self.last, "")]:
+        for line, text in chain([(self.line, self.text)], self.rest):
             try:
                 self._read_line(match, text)
             except JaipurError as error:
@@ -199,11 +212,11 @@ class _Reader:
         return record
 
     def _read_headers(self) -> None:
-        for i, name in enumerate(HEADERS):
-            line, text = self.lines[i] if i < len(self.lines) else (self.last, "")
-            found, colon, value = text.partition(":")
-            if found != name or not colon:
-                raise RecordError(line, JaipurError(N_("The header “{name}:” belongs here."), name=name))
+        for name in HEADERS:
+            value = self._read_header(name)
+            if value is None:
+                raise RecordError(self.line, JaipurError(N_("The header “{name}:” belongs here."), name=name))
+            line = self.headers[name][0]
             try:
                 self.headers[name] = (line, _one_line(value))
             except JaipurError as error:
@@ -214,27 +227,27 @@ class _Reader:
         self._check("Rules", str(RULES_VERSION), N_("This program plays rules version {expected}, not {found}."))
 
     def _read_hints(self) -> tuple[int, int]:
-        value = self._read_rare(HINTS)
+        value = self._read_header(HINTS)
         found = _HINTS.fullmatch("0-0" if value is None else value)
         if found is None:
             raise RecordError(self.headers[HINTS][0], JaipurError(N_("Hints are counted for both seats, like 3-0.")))
         return int(found[1]), int(found[2])
 
     def _read_ended(self) -> Ended | None:
-        value = self._read_rare(ENDED)
+        value = self._read_header(ENDED)
         if value is not None and value not in _ENDED:
             sentence = N_("A match ends like “{example}”, or by two seals.")
             raise RecordError(self.headers[ENDED][0], JaipurError(sentence, example=Ended(0, Loss.RESIGNED)))
         return None if value is None else _ENDED[value]
 
-    def _read_rare(self, name: str) -> str | None:
-        """A header that only some records have, after those that were read so far."""
-        line, text = self.lines[len(self.headers)] if len(self.lines) > len(self.headers) else (self.last, "")
-        found, colon, value = text.partition(":")
+    def _read_header(self, name: str) -> str | None:
+        """The value of a header, if it is the one that comes next."""
+        found, colon, value = self.text.partition(":")
         if found != name or not colon:
             return None
-        self.headers[name] = (line, value.strip())
-        return value.strip()
+        self.headers[name] = (self.line, value.strip())
+        self.line, self.text = next(self.rest, (self.line, ""))
+        return self.headers[name][1]
 
     def _seeded_match(self) -> Match:
         line, seed = self.headers["Seed"]

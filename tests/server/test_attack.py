@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jaipur.bench.attack import attack, matches_for_nobody
+from jaipur.bench.attack import COOKIE, attack, matches_for_nobody, send_at_once, uploads
 from tests.server.processes import Served
 from tests.terminal import jaipur as command
 
@@ -16,13 +16,29 @@ pytestmark = pytest.mark.slow
 def test_a_flood_costs_no_memory_and_nobody_else_is_kept_waiting(tmp_path: Path) -> None:
     with Served(tmp_path / "games.sqlite3", "--pause", "0") as served:
         assert served.client.base_url.port is not None
-        names = ["long_lines", "many_lines", "one_line", "requests_ahead"]
+        names = ["long_lines", "many_lines", "one_line", "trailer", "requests_ahead", "cookies", "uploads"]
         figures = asyncio.run(attack(served.client.base_url.port, served.process.pid, names))
         assert {name: figures[f"{name}_mb"] for name in names if float(str(figures[f"{name}_mb"])) > 20} == {}
         assert served.client.get("/rules").status_code == 200
-        answers = asyncio.run(matches_for_nobody(served.client.base_url.port, 5, 4))
-        assert len(answers) == 3
     assert "Traceback" not in served.errors.read_text()
+
+
+def test_a_person_does_not_wait_for_matches_of_bots(tmp_path: Path) -> None:
+    """Counted in moves, not in seconds: of ten matches, one thought may be under way, and another one just done."""
+    with Served(tmp_path / "games.sqlite3", "--pause", "0", "--bot-workers", "1") as served:
+        assert served.client.base_url.port is not None
+        waits = asyncio.run(matches_for_nobody(served.client.base_url.port, 10, 6))
+    assert len(waits) == 5
+    assert sorted(waited.moves for waited in waits)[2] < 5
+
+
+def test_what_is_sent_at_once_is_answered(tmp_path: Path) -> None:
+    """An attack that reaches nobody measures nothing. A slow machine does not get to all uploads in time."""
+    with Served(tmp_path / "games.sqlite3") as served:
+        port = served.client.base_url.port
+        assert port is not None
+        assert set(asyncio.run(send_at_once(port, [COOKIE] * 3))) == {200}
+        assert {303, 422} <= set(asyncio.run(send_at_once(port, uploads(5)))) <= {303, 422, 503}
 
 
 def test_only_the_server_can_be_attacked(tmp_path: Path) -> None:

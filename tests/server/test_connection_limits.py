@@ -1,6 +1,9 @@
 """What a connection may do before the app hears of it; over a real socket, with small bounds and a small app."""
 
 import asyncio
+import json
+import logging
+import re
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -9,17 +12,25 @@ from dataclasses import dataclass
 import pytest
 import uvicorn
 from starlette.types import Receive, Scope, Send
+from tools.catalogue import ROOT
 
 from jaipur.server import connection_limits
+from jaipur.server.app import make_server, make_services
 from jaipur.server.client import Proxies
+from jaipur.server.config import Config
 from jaipur.server.connection_limits import Bounds, ConnectionLimits, protocol_of
+from jaipur.server.guard import HEADERS
 from jaipur.server.metrics import Metrics
+from jaipur.server.request_log import _Text
+from jaipur.table import Tables
+from tests.server.harness import counting
 from tests.server.processes import PATIENCE
 
 SMALL = Bounds(
     head_bytes=4096, headers=20, pipelined=3, head_seconds=0.3, body_seconds=0.3, stuck_seconds=0.3, per_address=5
 )
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n"
+CHUNKED = b"POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n"
 
 
 @dataclass
@@ -62,7 +73,7 @@ async def _app(scope: Scope, receive: Receive, send: Send) -> None:
 
 @asynccontextmanager
 async def site(bounds: Bounds = SMALL, proxies: Proxies | None = None) -> AsyncIterator[Site]:
-    limits = ConnectionLimits(bounds, proxies or Proxies(), Metrics())
+    limits = ConnectionLimits(bounds, proxies or Proxies(), Metrics(), counting(lambda n: f"request{n}"))
     settings = uvicorn.Config(_app, http=protocol_of(limits), ws="none", lifespan="off", log_config=None)
     served = uvicorn.Server(settings)
     listening = socket.create_server(("127.0.0.1", 0))
@@ -114,7 +125,11 @@ def status(answer: bytes) -> int:
         ([GET], 408),
         ([b"G"], 408),
         ([b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n1234"], 408),
-        ([b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n0\r\n" + b"a:b\r\n" * 1000], 431),
+        ([CHUNKED + b"0\r\n" + b"a:b\r\n" * 1000], 431),
+        ([CHUNKED, b"0\r\nx-a: ", *[b"a" * 1000] * 5], 431),
+        ([CHUNKED, b"1\r\na\r\n0\r\nx-a: ", *[b"a" * 1000] * 5], 431),
+        ([CHUNKED, b"1;x=", *[b"a" * 1000] * 5], 431),
+        ([CHUNKED, *[b"2ee\r\n" + b"a" * 750 + b"\r\n"] * 9, b"0\r\nx-a: b\r\n\r\n"], 200),
     ],
 )
 def test_a_request_of_this_kind(monkeypatch: pytest.MonkeyPatch, sent: list[bytes], expected: int) -> None:
@@ -124,6 +139,29 @@ def test_a_request_of_this_kind(monkeypatch: pytest.MonkeyPatch, sent: list[byte
         answer = await found.says(*sent)
         assert status(answer) == expected
         assert b"connection: close" in answer or expected == 200
+
+    at_site(monkeypatch, ask)
+
+
+@pytest.mark.parametrize("sent", [GET + b"x: " + b"a" * 5000, GET, b"nonsense\r\n\r\n", (GET + b"\r\n") * 1000])
+def test_a_refusal_has_all_that_other_answers_have(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, sent: bytes
+) -> None:
+    """The usual headers, an id, and a line with that id; whether or not the app was asked."""
+    caplog.set_level(logging.INFO, "jaipur.requests")
+    texts = []
+    monkeypatch.setattr(caplog.handler, "emit", lambda record: texts.append(_Text("%(message)s").format(record)))
+
+    async def ask(found: Site) -> None:
+        answer = await found.says(sent)
+        head, _end, body = answer[answer.rindex(b"HTTP/1.1") :].partition(b"\r\n\r\n")
+        for name, value in HEADERS.items():
+            assert f"{name}: {value}" in head.decode().splitlines()
+        assert b"x-request-id: request0" in head
+        assert b"cache-control: no-store" in head
+        assert json.loads(body)["request"] == "request0"
+        (line,) = texts
+        assert re.search(rf"info \[request0 127\.0\.0\.1\] OTHER none {status(head)} in", line)
 
     at_site(monkeypatch, ask)
 
@@ -206,3 +244,14 @@ def test_a_stream_lasts_while_it_is_read_and_is_cut_when_it_is_not(monkeypatch: 
         writer.close()
 
     at_site(monkeypatch, listen)
+
+
+def test_the_limits_say_how_long_a_connection_is_kept_and_proxies_close_theirs_before(tables: Tables) -> None:
+    """uvicorn has a timer of its own, which must not be the first."""
+    bounds = Bounds()
+    assert (
+        make_server(make_services(Config(tables.store.where), tables)).config.timeout_keep_alive > bounds.head_seconds
+    )
+    for example, option in (("nginx.conf", "keepalive_timeout"), ("Caddyfile", "keepalive")):
+        (seconds,) = re.findall(rf"\b{option} (\d+)s", (ROOT / "deploy" / example).read_text(encoding="utf-8"))
+        assert int(seconds) < bounds.head_seconds

@@ -72,11 +72,16 @@ def test_metrics_count(http: Caller, tables: Tables) -> None:
     for _ in range(3):
         http.get(f"/game/{game}", cookie=True)
     http.get("/nowhere")
+    for path in (f"/game/{game}", "/nowhere", "/static/art/logo.svg"):
+        http.ask("HEAD", path, cookie=True)
     found = figures(http.get("/metrics", token="").text)
     assert found['jaipur_requests_total{method="GET",route="/game/{game}",status="200"}'] == 3
     assert found['jaipur_requests_total{method="GET",route="none",status="404"}'] == 1
-    assert found['jaipur_request_seconds_count{route="/game/{game}"}'] == 3
-    assert found['jaipur_request_seconds_bucket{route="/game/{game}",le="+Inf"}'] == 3
+    assert found['jaipur_requests_total{method="HEAD",route="/game/{game}",status="200"}'] == 1
+    assert found['jaipur_requests_total{method="HEAD",route="none",status="404"}'] == 1
+    assert found['jaipur_requests_total{method="HEAD",route="/static",status="200"}'] == 1
+    assert found['jaipur_request_seconds_count{route="/game/{game}"}'] == 4
+    assert found['jaipur_request_seconds_bucket{route="/game/{game}",le="+Inf"}'] == 4
     assert found['jaipur_events_total{kind="move"}'] == 4
     assert found["jaipur_database_seconds_count"] > 4
     assert {"jaipur_streams", "jaipur_connections", "jaipur_bot_wait_seconds_count"} <= found.keys()

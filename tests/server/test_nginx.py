@@ -22,6 +22,8 @@ from tests.server.processes import PATIENCE, Served, wait_for
 pytestmark = pytest.mark.slow
 
 NAME = "jaipur.example"
+ELSEWHERE = "127.0.0.2"
+"""Where the client is: the proxy has 127.0.0.1."""
 
 
 def free_port() -> int:
@@ -91,7 +93,7 @@ def _front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
                 with httpx.Client(
                     base_url=f"https://127.0.0.1:{https}",
                     headers={"host": NAME, "origin": f"https://{NAME}"},
-                    verify=trusted,
+                    transport=httpx.HTTPTransport(verify=trusted, local_address=ELSEWHERE),
                     timeout=PATIENCE,
                 ) as client:
                     client.event_hooks["request"].append(lambda request: request.extensions.update(sni_hostname=NAME))
@@ -124,12 +126,12 @@ def test_cookies_are_secure_and_forms_are_accepted(front: Front) -> None:
 
 
 def test_the_app_sees_real_addresses(front: Front) -> None:
-    """What a client says of its address is replaced by the one that nginx sees."""
+    """What a client says of its address is replaced by the one that nginx sees, and that is not nginx's own."""
     shown = front.client.get("/rules", headers={"x-forwarded-for": "6.6.6.6", "x-forwarded-proto": "http"})
     wait_for(lambda: shown.headers["x-request-id"] in front.served.errors.read_text())
     lines = [json.loads(line) for line in front.served.errors.read_text().splitlines()]
     (line,) = [line for line in lines if line.get("request") == shown.headers["x-request-id"]]
-    assert line["address"] == "127.0.0.1"
+    assert line["address"] == ELSEWHERE
     assert shown.headers["strict-transport-security"]
 
 

@@ -9,15 +9,16 @@ import pytest
 from jaipur.bots import DEFAULT_BUDGET
 from jaipur.server.app import make_app, make_services
 from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.client import asking
 from jaipur.server.config import Config
 from jaipur.server.hub import Hub
 from jaipur.server.render import Renderer
 from jaipur.server.settings import SWITCHES, Settings, read_settings
 from jaipur.server.thinking_pool import ThinkingPool
-from jaipur.server.thinking_times import ThinkingTimes
+from jaipur.server.thinking_times import LongThoughts, ThinkingTimes
 from jaipur.server.thought import think
 from jaipur.table import GameKind, Seating, Tables, hashed
-from tests.server.harness import BOT, ME, STRANGER, Caller, my_turn
+from tests.server.harness import BOT, BOTS, ME, STRANGER, Caller, my_turn
 from tests.server.processes import PATIENCE
 
 USUAL = DEFAULT_BUDGET.seconds
@@ -61,6 +62,14 @@ def test_a_new_game_begins_with_the_time_that_was_set(house: tuple[Caller, Think
     assert times.seconds(made.header("location").removeprefix("/game/")) == 5.0
 
 
+def test_who_lets_bots_play_does_not_choose_their_time(house: tuple[Caller, ThinkingTimes]) -> None:
+    http, times = house
+    cookies = f"jaipur_seat={ME}; jaipur_settings=think=5"
+    wanted = {"kind": "watch", "level": "vizier", "level2": "vizier"}
+    made = http.post("/games", wanted, cookie=True, headers={"cookie": cookies})
+    assert times.seconds(made.header("location").removeprefix("/game/")) == USUAL
+
+
 def test_the_setting_is_kept_and_shown(house: tuple[Caller, ThinkingTimes]) -> None:
     http, _times = house
     kept = http.post("/settings", {"theme": "auto", "think": "5"}, cookie=True).header("set-cookie").partition(";")[0]
@@ -87,6 +96,66 @@ class Asked(ThinkingPool):
     async def think(self, level: str, position: str, seconds: float) -> str:
         self.seconds.append(seconds)
         return think("trader", position, 1, seconds)
+
+
+def given(tables: Tables, *games: str) -> list[float]:
+    """What bots get in games of several owners whose time is set to five seconds, with one process."""
+
+    async def run() -> list[float]:
+        hub = Hub(tables)
+        hub.loop = asyncio.get_running_loop()
+        workers = BotWorkers(tables, hub, 1, 0)
+        workers.pool = asked = Asked()
+        await workers.start()
+        async with asyncio.timeout(PATIENCE):
+            while workers._queued:  # what was left from before
+                await asyncio.sleep(0.01)
+            asked.seconds.clear()
+            for number, game in enumerate(games):
+                asking.set(f"192.0.2.{number}")
+                workers.thinking.remember(game, 5.0)
+                workers.hub.looked(game)
+                await asyncio.to_thread(play_until_bot, tables, game)
+                while len(asked.seconds) <= number:
+                    await asyncio.sleep(0.01)
+        await workers.stop()
+        return asked.seconds[: len(games)]
+
+    return asyncio.run(run())
+
+
+def play_until_bot(tables: Tables, game: str) -> None:
+    table = tables.open(game)
+    if table.turn is not None and not table.level(table.turn):
+        tables.move(table, table.turn, table.ply, table.match.round.legal_moves()[0])
+
+
+def test_who_plays_alone_has_all_the_time_that_they_set(tables: Tables) -> None:
+    assert given(tables, my_turn(tables)) == [5.0]
+
+
+def test_with_one_process_and_others_about_nobody_thinks_for_long(tables: Tables) -> None:
+    """So that a quick bot of somebody else answers within three seconds."""
+    first, *others = given(tables, *(my_turn(tables) for _ in range(3)))
+    assert first == 5.0
+    assert others == [2.0, 2.0]
+
+
+def test_a_match_of_bots_has_the_usual_time_whatever_is_remembered(tables: Tables) -> None:
+    assert given(tables, tables.create(BOTS).game.id) == [USUAL]
+
+
+def test_one_process_is_always_free_soon() -> None:
+    """Of three, two may think for as long as somebody likes; whoever plays alone may have all."""
+    shared = LongThoughts(3)
+    for owner in ("a", "b", "c"):
+        shared.wanted(owner, 0)
+    with shared.bounded(5, "a", 1) as first, shared.bounded(5, "b", 1) as second, shared.bounded(5, "c", 1) as third:
+        assert (first, second, third) == (5, 5, 2)
+        with shared.bounded(0.5, "d", 1) as short, shared.bounded(5, "d", 301) as later:
+            assert (short, later) == (0.5, 5)
+    with shared.bounded(5, "c", 1) as again:
+        assert again == 5
 
 
 def test_the_bot_is_given_the_time(tables: Tables) -> None:

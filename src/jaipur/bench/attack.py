@@ -12,12 +12,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jaipur.bench.load import Wire
+from jaipur.match import MOST_PLIES, Match
+from jaipur.record import MOST_BYTES, Record
 
 _HEAD = b"GET / HTTP/1.1\r\nhost: localhost\r\n"
+_FORM = b"POST %s HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\n"
+_TRAILER = _FORM % b"/games" + b"transfer-encoding: chunked\r\n\r\n0\r\nX-A: "
+COOKIE = _HEAD + b'connection: close\r\ncookie: a="' + b"\\" * 15_900 + b'"\r\n\r\n'
 _PIECE = 65_536
-_SLOW, _IDLE, _MATCHES = 400, 300, 60
+_SLOW, _IDLE, _COOKIES, _UPLOADS, _MATCHES = 400, 300, 20, 20, 60
 _ELSEWHERE = "127.0.0.2"
 """Another address of this machine, for those who do nothing wrong."""
+_UPLOADER = "127.0.0.3"
+"""And one more, because uploads use up the new games of an address."""
 _ASK_SECONDS = 0.05
 _MOST_SECONDS = 60.0
 """No single attack lasts longer, whatever the server does."""
@@ -57,12 +64,12 @@ def memory_mb(pid: int) -> float:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
 
-async def send_without_end(port: int, piece: bytes, megabytes: int) -> int:
+async def send_without_end(port: int, piece: bytes, megabytes: int, head: bytes = _HEAD) -> int:
     """Sends the head of a request and then one piece again and again; says how many bytes were taken."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     taken = 0
     with contextlib.suppress(OSError):
-        writer.write(_HEAD)
+        writer.write(head)
         while taken < megabytes * 1_000_000 and not (reader.at_eof() or writer.is_closing()):
             writer.write(piece)
             await writer.drain()
@@ -91,15 +98,50 @@ async def hold(port: int, connections: int, first: bytes, drip: bytes, seconds: 
         await asyncio.wait_for(asyncio.gather(*(one() for _ in range(connections))), seconds)
 
 
-def _flood(piece: bytes, megabytes: int) -> Callable[[int], Awaitable[object]]:
-    return lambda port: send_without_end(port, piece * (_PIECE // len(piece)), megabytes)
+async def send_at_once(port: int, requests: list[bytes], source: str = "127.0.0.1") -> list[int]:
+    """Sends each on a connection of its own; the statuses of the answers, 0 where there was none."""
+
+    async def one(request: bytes) -> int:
+        with contextlib.suppress(OSError, IndexError):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
+            writer.write(request)
+            answer = await reader.read()
+            writer.close()
+            await writer.wait_closed()
+            return int(answer.split()[1])
+        return 0
+
+    async with asyncio.timeout(_MOST_SECONDS):
+        return await asyncio.gather(*map(one, requests))
+
+
+def _upload(text: bytes) -> bytes:
+    body = b'--x\r\ncontent-disposition: form-data; name="record"; filename="a"\r\n\r\n' + text + b"\r\n--x--\r\n"
+    kind = b"connection: close\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: %d\r\n\r\n"
+    return _FORM % b"/records" + kind % len(body) + body
+
+
+def uploads(number: int) -> list[bytes]:
+    """Files of nothing but lines, and the longest matches that can be read: people who exchange to and fro."""
+    match = Match(0)
+    while match.ply < MOST_PLIES:
+        moves = match.round.legal_moves()
+        match.play(next(move for move in moves if move.give and move.take and "M" not in str(move)))
+    return [_upload(b"a\n" * (MOST_BYTES // 2)), _upload(str(Record(match)).encode())] * number
+
+
+def _flood(piece: bytes, megabytes: int, head: bytes = _HEAD) -> Callable[[int], Awaitable[object]]:
+    return lambda port: send_without_end(port, piece * (_PIECE // len(piece)), megabytes, head)
 
 
 ATTACKS: dict[str, Callable[[int], Awaitable[object]]] = {
     "long_lines": lambda port: send_without_end(port, b"X-A: " + b"a" * 60_000 + b"\r\n", 300),
     "many_lines": _flood(b"a:b\r\n", 20),
     "one_line": _flood(b"a", 100),
+    "trailer": _flood(b"a", 100, _TRAILER),
     "requests_ahead": _flood(b"\r\n" + _HEAD, 20),
+    "cookies": lambda port: send_at_once(port, [COOKIE] * _COOKIES),
+    "uploads": lambda port: send_at_once(port, uploads(_UPLOADS), _UPLOADER),
     "slow": lambda port: hold(port, _SLOW, _HEAD, b"a", _MOST_SECONDS),
     "idle": lambda port: hold(port, _IDLE, b"", b"", _MOST_SECONDS),
 }
@@ -124,16 +166,25 @@ async def attack(port: int, pid: int, names: list[str]) -> dict[str, object]:
     return figures
 
 
-async def matches_for_nobody(port: int, matches: int, answers: int) -> list[float]:
-    """Seconds in which a person's trader answers, while matches of viziers go on and somebody listens to each."""
+@dataclass(frozen=True)
+class Waited:
+    """How long a person's trader took to answer, and how many moves of matches were heard meanwhile."""
+
+    seconds: float
+    moves: int
+
+
+async def matches_for_nobody(port: int, matches: int, answers: int) -> list[Waited]:
+    """How a person's trader answers, while matches of viziers go on and somebody listens to each."""
     wire, person = Wire(port), Wire(port, _ELSEWHERE)
+    heard: list[object] = []
     listeners = []
     for _match in range(matches):
         made = await wire.ask("POST", "/api/games", body={"kind": "watch", "level": "vizier", "level2": "vizier"})
-        stream = Wire(port).lines(f"/api/games/{made['game']}/events", str(made["token"]), lambda _event: None)
+        stream = Wire(port).lines(f"/api/games/{made['game']}/events", str(made["token"]), heard.append)
         listeners.append(asyncio.create_task(stream))
     try:
-        return await _answers(person, answers)
+        return await _answers(person, answers, lambda: len(heard))
     finally:
         await wire.close()
         await person.close()
@@ -142,11 +193,11 @@ async def matches_for_nobody(port: int, matches: int, answers: int) -> list[floa
         await asyncio.gather(*listeners, return_exceptions=True)
 
 
-async def _answers(wire: Wire, number: int) -> list[float]:
+async def _answers(wire: Wire, number: int, moves: Callable[[], int]) -> list[Waited]:
     made = await wire.ask("POST", "/api/games", body={"kind": "bot", "level": "trader"})
     game, token = f"/api/games/{made['game']}", str(made["token"])
-    waits: list[float] = []
-    began = time.perf_counter()
+    waits: list[Waited] = []
+    began, heard = time.perf_counter(), moves()
     while len(waits) < number:
         view = await wire.ask("GET", game, token)
         if view["status"] == "sheet":
@@ -154,10 +205,10 @@ async def _answers(wire: Wire, number: int) -> list[float]:
         elif view["status"] == "over":
             break
         elif view["turn"] == view["seat"]:
-            waits.append(time.perf_counter() - began)
+            waits.append(Waited(time.perf_counter() - began, moves() - heard))
             legal: list[str] = view["legal"]  # type: ignore[assignment]
             await wire.ask("POST", f"{game}/moves", token, {"move": legal[0], "ply": view["ply"]})
-            began = time.perf_counter()
+            began, heard = time.perf_counter(), moves()
         await asyncio.sleep(_ASK_SECONDS)
     return waits[1:]
 
@@ -166,4 +217,5 @@ async def measure_attacks(port: int, pid: int) -> dict[str, object]:
     """All attacks, one after the other."""
     figures = await attack(port, pid, list(ATTACKS))
     waits = await matches_for_nobody(port, _MATCHES, 21)
-    return figures | {"matches": _MATCHES, "trader_answers": len(waits), "trader_worst_s": max(waits)}
+    worst = max(waited.seconds for waited in waits)
+    return figures | {"matches": _MATCHES, "trader_answers": len(waits), "trader_worst_s": worst}

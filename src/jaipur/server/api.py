@@ -53,9 +53,12 @@ router = APIRouter(
     },
 )
 _LEVELS: JsonDict = {"enum": list(LEVELS)}
+_AVATARS: JsonDict = {"enum": ["", *AVATARS]}
+_PACES: JsonDict = {"enum": ["", *PACES]}
+_EMOTES: JsonDict = {"enum": list(EMOTES)}
 Key = Annotated[str, Header(alias="Idempotency-Key", max_length=64, description="Sent twice, it counts once.")]
 Name = Annotated[str, Field(max_length=30)]
-Avatar = Annotated[str, Field(max_length=20, description="one of: " + ", ".join(AVATARS))]
+Avatar = Annotated[str, Field(max_length=20, description="a picture, or none", json_schema_extra=_AVATARS)]
 
 
 class _Body(BaseModel):
@@ -76,7 +79,9 @@ class NewGameBody(_Body):
     name2: Name = ""
     watchable: bool = False
     avatar: Avatar = ""
-    pace: str = Field("", max_length=16, description="a clock for a game with a friend, one of: " + ", ".join(PACES))
+    pace: str = Field(
+        "", max_length=16, description="a clock for a game with a friend, or none", json_schema_extra=_PACES
+    )
 
 
 class Joining(_Body):
@@ -210,7 +215,7 @@ def play(viewer: ViewerDep, playing: Playing, key: Key = "") -> Response:
 class Saying(BaseModel):
     """Something polite."""
 
-    emote: str = Field(max_length=20, description="one of: " + ", ".join(EMOTES))
+    emote: str = Field(max_length=20, json_schema_extra=_EMOTES)
 
 
 @router.post("/games/{game}/emote")

@@ -50,6 +50,7 @@ from jaipur.server.request_log import RequestLog, set_up_logging
 from jaipur.server.reviews import Reviews
 from jaipur.server.services import Services
 from jaipur.server.timekeeper import Timekeeper
+from jaipur.server.uploads import Uploads
 from jaipur.store import People, Store, default_database
 from jaipur.store.database import on_file
 from jaipur.table import Tables
@@ -59,6 +60,8 @@ if TYPE_CHECKING:
     from jaipur.server.push.sender import PushSender
 
 _GOODBYE_SECONDS = 2
+_KEEP_ALIVE_SECONDS = 2 * int(Bounds.head_seconds)
+"""So late that uvicorn never ends a connection that waits for a request: the sweep of the limits does."""
 _SMALL = 1000
 _COLLECT_AFTER = (50_000, 20, 100)
 
@@ -75,6 +78,19 @@ class _Static(StaticFiles):
         return response
 
 
+_MOUNTS = {"/static/art": ART, "/static": STATIC}
+"""More special first: the first that fits is asked."""
+
+
+def _addresses() -> frozenset[str]:
+    """Of all static files."""
+    return frozenset(
+        f"{mount}/{path.relative_to(folder).as_posix()}"
+        for mount, folder in _MOUNTS.items()
+        for path in folder.rglob("*")
+    )
+
+
 class _Head:
     """Answers HEAD like GET, without the body; then the one who asked counts as gone, so a stream ends too."""
 
@@ -87,9 +103,11 @@ class _Head:
             await self.app(scope, receive, send)
             return
         done = asyncio.Event()
+        asked: Scope = {**scope, "method": "GET"}
 
         async def bodiless(message: Message) -> None:
             if message["type"] == "http.response.start":
+                scope["route"] = asked.get("route")  # which is logged
                 await send(message)
                 await send({"type": "http.response.body", "body": b""})
                 done.set()
@@ -98,7 +116,7 @@ class _Head:
             await done.wait()
             return {"type": "http.disconnect"}
 
-        await self.app({**scope, "method": "GET"}, gone, bodiless)
+        await self.app(asked, gone, bodiless)
 
 
 def is_shared(config: Config) -> bool:
@@ -187,6 +205,7 @@ def make_app(services: Services) -> ASGIApp:
         lifespan=alive,
     )
     app.state.services = services
+    app.state.uploads = Uploads()
     errors.install(app)
     app.include_router(api.router)
     app.include_router(install_pages.router)
@@ -199,12 +218,12 @@ def make_app(services: Services) -> ASGIApp:
     app.include_router(monitoring.router)
     if services.push is not None:
         app.include_router(load("jaipur.server.push.pages", "push").router)
-    app.mount("/static/art", _Static(directory=ART))
-    app.mount("/static", _Static(directory=STATIC))
+    for mount, folder in _MOUNTS.items():
+        app.mount(mount, _Static(directory=folder))
     app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=5)
     page = partial(errors.error_page, services.renderer)
-    guarded = Guard(AddressFilter(app, services.housekeeping), services.config, page)
-    return _Head(RequestLog(guarded, services.metrics, services.new_request_id))
+    guarded = Guard(AddressFilter(app, services.housekeeping), services.config, page, _addresses())
+    return RequestLog(_Head(guarded), services.metrics, services.new_request_id)
 
 
 def _collect_seldom() -> None:
@@ -248,7 +267,7 @@ def make_server(services: Services) -> uvicorn.Server:
     config = services.config
     per_address = Bounds.per_address if config.requests_per_second else 0
     bounds = Bounds(per_address=per_address, in_all=config.streams + config.streams // 3)
-    limits = ConnectionLimits(bounds, Proxies(config.proxies), services.metrics)
+    limits = ConnectionLimits(bounds, Proxies(config.proxies), services.metrics, services.new_request_id)
     services.connections = lambda: len(limits.open)
     set_up_logging(config.log)
     settings = uvicorn.Config(
@@ -259,6 +278,7 @@ def make_server(services: Services) -> uvicorn.Server:
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_GOODBYE_SECONDS,
     )
     return _Server(settings, services, limits)

@@ -17,7 +17,7 @@ from jaipur.server.hub import Hub
 from jaipur.server.lesson import scripted_reply
 from jaipur.server.metrics import Histogram
 from jaipur.server.thinking_pool import ThinkingPool
-from jaipur.server.thinking_times import ThinkingTimes
+from jaipur.server.thinking_times import USUAL_SECONDS, LongThoughts, ThinkingTimes
 from jaipur.server.work_queue import Rank, Waiting, Work
 from jaipur.store import Event, StoreError
 from jaipur.store.game_locks import GameLocks
@@ -68,6 +68,7 @@ class BotWorkers:
         self.processes = processes
         self.pause = pause
         self.thinking = ThinkingTimes()
+        self._long_thoughts = LongThoughts(processes)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.waits = Histogram()
         self.failures = 0
@@ -212,6 +213,8 @@ class BotWorkers:
                 self._remember_without_bots(game)
             return False
         if table.bot_to_move is not None and not table.stalled and scripted_reply(table) is None:
+            if work.rank is Rank.PERSON:
+                self._long_thoughts.wanted(work.owner, asyncio.get_running_loop().time())
             self._thoughts.put(game, work)
         else:
             self._tasks.spawn(self._served(game, partial(self._act, game, table)))
@@ -234,7 +237,11 @@ class BotWorkers:
         idle = level is None and (table.persons or table.status is not Status.SHEET)
         if owner is None or idle or table.speed is Speed.PAUSE:
             return None
-        return Work(rank, owner, self._shares.get(level or "", 1.0) * self.thinking.seconds(game))
+        return Work(rank, owner, self._shares.get(level or "", 1.0) * self._seconds_at(game, table))
+
+    def _seconds_at(self, game: str, table: Table) -> float:
+        """Whoever plays says how long the bot thinks. A match of bots has the usual time: nobody sits there."""
+        return self.thinking.seconds(game) if table.persons else USUAL_SECONDS
 
     async def _act(self, game: str, table: Table) -> bool:
         """What needs no thinking: the next round of a match, the end of a stalled one, a reply by the script."""
@@ -273,14 +280,15 @@ class BotWorkers:
             return False
         if self._locks is not None:  # whoever had it before may have moved
             table = await asyncio.to_thread(self.tables.open, game)
-        seat = table.bot_to_move
-        if seat is None or table.stalled or self._work_at(game, table) is None:
+        seat, work = table.bot_to_move, self._work_at(game, table)
+        if seat is None or table.stalled or work is None:
             self._changed.add(game)
             return False
         level = table.level(seat) or ""
         began = time.perf_counter()
-        seconds = self.thinking.seconds(game)
-        move = Move.parse(await self.pool.think(level, str(table.view(seat)), seconds))
+        now = asyncio.get_running_loop().time()
+        with self._long_thoughts.bounded(self._seconds_at(game, table), work.owner, now) as seconds:
+            move = Move.parse(await self.pool.think(level, str(table.view(seat)), seconds))
         self._learn(level, (time.perf_counter() - began) / seconds)
         self._tasks.spawn(self._served(game, partial(self._play, game, table, seat, move)))
         return True

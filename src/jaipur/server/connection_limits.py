@@ -9,6 +9,7 @@ import asyncio
 import json
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -17,7 +18,9 @@ import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from jaipur.server.client import Proxies, address_group
+from jaipur.server.guard import ALWAYS
 from jaipur.server.metrics import Metrics
+from jaipur.server.request_log import note_refusal
 
 _SWEEP_SECONDS = 1.0
 _LATER = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
@@ -54,6 +57,7 @@ class ConnectionLimits:
     bounds: Bounds
     proxies: Proxies
     metrics: Metrics
+    new_id: Callable[[], str]
     open: set["LimitedProtocol"] = field(default_factory=set)
     addresses: Counter[str] = field(default_factory=Counter)
 
@@ -97,12 +101,10 @@ class LimitedProtocol(HttpToolsProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.group = ""
-        self.messages = 0
-        self.in_head = True
-        """Whether the head of a request is awaited or read; `begun` tells which."""
         self.begun = False
+        """Whether a request is being read, rather than awaited."""
         self.unread = 0
-        """Bytes of a head that the parser holds back, such as a line without end."""
+        """Bytes since the parser last had something whole, such as a head: it may keep all of a line without end."""
         self.head = 0
         self.fault = 0
         self.running: RequestResponseCycle | None = None
@@ -135,21 +137,19 @@ class LimitedProtocol(HttpToolsProtocol):
             self.running.message_event.set()
 
     def data_received(self, data: bytes) -> None:
-        """Reads on. The head of a request is counted here; the body is limited by the app, which reads it."""
+        """Reads on. What is no body is counted here; the body is limited by the app, which reads it."""
         if self.transport.is_closing():
             return
         self._unset_keepalive_if_required()
-        message, in_head = self.messages, self.in_head
+        self.unread += len(data)
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
             pass  # nobody has to follow a wish for another protocol
         except httptools.HttpParserError:
             self.refuse(self.fault or 400)
-        if in_head and self.in_head and self.messages - message <= self.begun:
-            self.unread += len(data)
-            if self.unread > self.limits.bounds.head_bytes:
-                self.refuse(431)
+        if self.unread > self.limits.bounds.head_bytes:
+            self.refuse(431)
 
     def _stop(self, status: int) -> None:
         self.fault = status
@@ -158,7 +158,6 @@ class LimitedProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         """A request begins. The time for its head runs since the connection, or the answer before it."""
         super().on_message_begin()
-        self.messages += 1
         self.begun = True
 
     def on_url(self, url: bytes) -> None:
@@ -182,14 +181,19 @@ class LimitedProtocol(HttpToolsProtocol):
         """The app hears of the request; its body has a time of its own."""
         if len(self.pipeline) >= self.limits.bounds.pipelined:
             self._stop(429)
-        self.in_head = False
+        self.unread = 0
         self.deadline = self.loop.time() + self.limits.bounds.body_seconds
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Passes a piece on. Between pieces, and after the last one, there may be lines again."""
+        self.unread = 0
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """All is here: the answer may take as long as it takes."""
         super().on_message_complete()
-        self.in_head, self.begun = True, False
+        self.begun = False
         self.unread = self.head = 0
         self._wait()
 
@@ -244,14 +248,25 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.running is not None and self.running.response_started and not self.running.response_complete:
             self.transport.abort()
             return
-        body = json.dumps({"error": _SENTENCES[status]}).encode()
-        wait = "retry-after: 5\r\n" if status in _LATER else ""
-        self.transport.write(
-            f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: application/json\r\n{wait}"
-            f"content-length: {len(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n".encode()
-        )
-        self.transport.write(body)
+        request = self.limits.new_id()
+        note_refusal(request, address_group(self.client[0]) if self.client else "", status)
+        self.transport.write(_refusal(status, request))
         self.transport.close()
+
+
+def _refusal(status: int, request: str) -> bytes:
+    """An answer with all that the app's answers have."""
+    body = json.dumps({"error": _SENTENCES[status], "request": request}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+        (b"x-request-id", request.encode()),
+        *([(b"retry-after", b"5")] if status in _LATER else []),
+        *ALWAYS,
+    ]
+    first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()
+    return b"\r\n".join([first, *(name + b": " + value for name, value in headers), b"", body])
 
 
 def protocol_of(limits: ConnectionLimits) -> type[LimitedProtocol]:

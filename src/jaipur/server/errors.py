@@ -18,6 +18,25 @@ from jaipur.server.request_log import request_id
 from jaipur.store import Busy, StoreError
 from jaipur.table import Damaged, GameOver, KeyUsed, NoSuchGame, NotAllowed, NotSeated, Seen, Stale
 
+
+class TooManyStreams(JaipurError):
+    """Somebody listens to more games than they can follow."""
+
+    retry_after = 5
+
+    def __init__(self) -> None:
+        super().__init__(N_("Too many open event streams: close some and try again."))
+
+
+class TooManyUploads(JaipurError):
+    """More records are sent than are read."""
+
+    retry_after = 10
+
+    def __init__(self) -> None:
+        super().__init__(N_("Many records are being read right now: try again soon."))
+
+
 _STATUS: tuple[tuple[type[JaipurError], int], ...] = (
     (NoSuchGame, 404),
     (NotSeated, 403),
@@ -30,16 +49,9 @@ _STATUS: tuple[tuple[type[JaipurError], int], ...] = (
     (RecordError, 422),
     (Damaged, 500),
     (StoreError, 503),
+    (TooManyStreams, 429),
+    (TooManyUploads, 503),
 )
-
-
-class TooManyStreams(JaipurError):
-    """Somebody listens to more games than they can follow."""
-
-    retry_after = 5
-
-    def __init__(self) -> None:
-        super().__init__(N_("Too many open event streams: close some and try again."))
 
 
 class Problem(BaseModel):
@@ -52,8 +64,6 @@ class Problem(BaseModel):
 
 def status_of(error: JaipurError) -> int:
     """The HTTP status of an error."""
-    if isinstance(error, TooManyStreams):
-        return HTTPStatus.TOO_MANY_REQUESTS
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
 
 
@@ -105,7 +115,7 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(JaipurError)
     def told(request: Request, error: JaipurError) -> Response:
         response = answer(request, status_of(error), error.text(_))
-        if isinstance(error, Busy | TooManyStreams):
+        if isinstance(error, Busy | TooManyStreams | TooManyUploads):
             response.headers["retry-after"] = str(error.retry_after)
         return response
 

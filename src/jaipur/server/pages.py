@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
@@ -17,6 +18,7 @@ from jaipur.server.render import OPPONENTS
 from jaipur.server.rules_page import rules_html
 from jaipur.server.services import Guest, GuestDep, Services, ServicesDep
 from jaipur.server.settings import COOKIE, SWITCHES, Settings, settings_from
+from jaipur.server.uploads import Uploads
 from jaipur.table import Damaged, see
 
 router = APIRouter(include_in_schema=False)
@@ -82,7 +84,8 @@ def new_game(
         introduce(services, guest, name, avatar)
     table = set_up(services, guest, GameRequest(kind, level, level2, name, name2, watchable == "on", key, avatar, pace))
     settings: Settings = request.state.settings
-    services.bot_workers.thinking.remember(table.game.id, settings.seconds)
+    if table.persons:
+        services.bot_workers.thinking.remember(table.game.id, settings.seconds)
     chosen = level if kind == "bot" else settings.level
     return _remembering(see_other(f"/game/{table.game.id}"), request, replace(settings, level=chosen))
 
@@ -94,15 +97,16 @@ def games(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLRespo
 
 
 @router.post("/records")
-def upload(
-    services: ServicesDep, guest: GuestDep, record: Annotated[UploadFile, File()], key: Text = ""
+async def upload(
+    request: Request, services: ServicesDep, guest: GuestDep, record: Annotated[UploadFile, File()], key: Text = ""
 ) -> RedirectResponse:
     """Takes in a record file."""
+    uploads: Uploads = request.app.state.uploads
     try:
-        text = record.file.read().decode()
+        text = (await record.read()).decode()
     except UnicodeDecodeError as error:
         raise JaipurError(N_("{path} is not a text file."), path=(record.filename or "")[:80]) from error
-    table = take_in(services, guest, text, key)
+    table = await uploads.read(partial(take_in, services, guest, text, key))
     return see_other(f"/game/{table.game.id}/replay/0" if table.over else f"/game/{table.game.id}")
 
 

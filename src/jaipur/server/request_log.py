@@ -6,7 +6,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from datetime import UTC, datetime
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -52,6 +52,14 @@ class RequestLog:
         if _log.isEnabledFor(logging.INFO):
             said = {"method": method, "route": route, "status": status, "ms": round(1000 * seconds, 1)}
             _log.info("%s %s %d in %.1f ms", *said.values(), extra={"said": said | {"address": asking.get()}})
+
+
+def note_refusal(request: str, address: str, status: int) -> None:
+    """A line for a request that the app never hears of. Nothing of it is believed, so it has no method and no route."""
+    said = {"method": "OTHER", "route": "none", "status": status, "ms": 0.0}
+    context = copy_context()
+    context.run(request_id.set, request)
+    context.run(_log.info, "%s %s %d in %.1f ms", *said.values(), extra={"said": said | {"address": address}})
 
 
 def route_of(scope: Scope) -> str:

@@ -1,10 +1,17 @@
 """How long the bot of a game thinks: as long as whoever plays there has set it in their browser."""
 
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock
 
 from jaipur.bots import DEFAULT_BUDGET
 
+USUAL_SECONDS = DEFAULT_BUDGET.seconds or 0.0
+SHARED_SECONDS = 2.0
+"""The longest thought of the last process, while others play too: with it, a bot that is quick answers within 3 s."""
+_ABOUT_SECONDS = 300.0
+"""How long somebody counts as playing after their last move."""
 _KEPT = 2000
 
 
@@ -30,4 +37,41 @@ class ThinkingTimes:
 
     def seconds(self, game: str) -> float:
         """For one move of this game's bot."""
-        return self._seconds.get(game, DEFAULT_BUDGET.seconds or 0.0)
+        return self._seconds.get(game, USUAL_SECONDS)
+
+
+class LongThoughts:
+    """Sees to it that nobody waits long for a process that thinks as long as somebody else has set it.
+
+    A thought cannot be cut short, so this is decided before it begins: one process is always free soon. Whoever plays
+    alone has all of the time that they have set. Used on the event loop only; times are the loop's.
+    """
+
+    def __init__(self, processes: int) -> None:
+        self.processes = processes
+        self._running = 0
+        self._players: OrderedDict[str, float] = OrderedDict()
+        """When each owner last wanted a move, the latest at the end."""
+
+    def wanted(self, owner: str, now: float) -> None:
+        """Somebody waits for the move of a bot."""
+        self._players.pop(owner, None)
+        self._players[owner] = now
+        if len(self._players) > _KEPT:
+            self._players.popitem(last=False)
+
+    @contextmanager
+    def bounded(self, seconds: float, owner: str, now: float) -> Iterator[float]:
+        """How much of its time a thought may take."""
+        if self._running >= self.processes - 1 and self._others(owner, now):
+            seconds = min(seconds, SHARED_SECONDS)
+        long = seconds > SHARED_SECONDS
+        self._running += long
+        try:
+            yield seconds
+        finally:
+            self._running -= long
+
+    def _others(self, owner: str, now: float) -> bool:
+        latest = next((at for player, at in reversed(self._players.items()) if player != owner), None)
+        return latest is not None and now - latest < _ABOUT_SECONDS

@@ -15,6 +15,7 @@ from jaipur.table.clock import Clock, read_pace
 from jaipur.table.enums import EventKind, GameKind, Question, Speed, Status
 from jaipur.table.errors import NotSeated
 from jaipur.table.market_slots import NOTHING_LEFT, first_slots, slots_after, slots_of
+from jaipur.table.place import Place
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,13 @@ class Table:
         # Where a friend came later, the clock starts with their coming.
         if self.clock is not None and not any(event.kind == EventKind.JOIN for event in events):
             self.clock = replace(self.clock, running=self.must_act)
+        # Whoever reads a game knows what will be taken back, so nothing has to be played again for each undo.
+        self._places: dict[int, Place | None] = {
+            int(event.text): None for event in events if event.kind == EventKind.UNDO
+        }
         for event in events:
             self._apply(event)
+        self._places = {}
 
     # Who sits here, and who may look.
 
@@ -348,6 +354,8 @@ class Table:
         self.hints = first, second
 
     def _play(self, move: Move) -> None:
+        if len(self.log) in self._places:
+            self._places[len(self.log)] = Place.of(self.match, self.market_slots, self.left_slots)
         now = self.match.round
         before, seat = now.market, now.turn
         now.play(move)
@@ -371,12 +379,20 @@ class Table:
         if not self.undone:
             self.undone_rounds = len(self.match.rounds)
         self.undone = [*self.log[to:], *self.undone]
-        self.match = self.match.until(to)
+        self.log = self.log[:to]
+        place = self._places.get(to)
+        if place is None:
+            self._play_to(to)
+        else:
+            self.match = place.match_after(played.move for played in self.log if played.round == place.round)
+            self.market_slots, self.left_slots = place.market_slots, place.left_slots
+        self.offer, self.ready = None, set()
+
+    def _play_to(self, ply: int) -> None:
+        self.match = self.match.until(ply)
         if self.undone[0].round > len(self.match.rounds):
             self.match.next_round()
-        self.log = self.log[:to]
         self.market_slots, self.left_slots = slots_of(self.match)
-        self.offer, self.ready = None, set()
 
     def _replay(self) -> None:
         """Plays again what was taken back."""
