@@ -19,7 +19,7 @@ from sqlalchemy import BigInteger, Integer, Table, insert, select, update
 from jaipur.rules.errors import JaipurError
 from jaipur.server.thinking import open_shared
 from jaipur.store import Store, StoreError, Taken, open_database, transfer
-from jaipur.store.schema import events, metadata, operations
+from jaipur.store.schema import metadata, operations
 from jaipur.table import Tables
 from tests.postgres import Databases
 from tests.server.harness import BOT, ME, ONE_SCREEN, PEOPLE, everything, folded, hosted, play_match, play_some, room
