@@ -24,8 +24,8 @@ from jaipur.table.table import Table
 Listener = Callable[[str, Event | None], None]
 """Is told of a game that was set up (no event) or to which something happened, after it was written."""
 _TRIES = 10
-_LAST_EVENTS = frozenset({EventKind.RESIGN, EventKind.REMATCH, EventKind.STOP, EventKind.TIMEOUT})
-"""What ends a game, or comes after its end, has room in any log."""
+_LAST_EVENTS = frozenset({EventKind.RESIGN, EventKind.REMATCH, EventKind.STOP, EventKind.TIMEOUT, EventKind.RESUME})
+"""What ends a game, or comes after its end, has room in any log, and so has what a server writes when it starts."""
 _P = ParamSpec("_P")
 
 
