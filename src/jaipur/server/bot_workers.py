@@ -21,7 +21,7 @@ from jaipur.server.thinking_times import ThinkingTimes
 from jaipur.server.work_queue import Rank, Waiting, Work
 from jaipur.store import Event, StoreError
 from jaipur.store.game_locks import GameLocks
-from jaipur.table import GameOver, NotAllowed, Speed, Stale, Status, Table, Tables
+from jaipur.table import Damaged, GameOver, NoSuchGame, NotAllowed, Speed, Stale, Status, Table, Tables
 
 _log = logging.getLogger(__name__)
 _P = ParamSpec("_P")
@@ -191,6 +191,8 @@ class BotWorkers:
         follows = False
         try:
             follows = await step()
+        except (NoSuchGame, Damaged):
+            pass  # there is nothing to play on with; what is damaged was logged when it was read
         except Exception as error:  # whatever it is, the other games go on and this one is tried again
             unknown = None if isinstance(error, JaipurError) else error
             self.failures += 1
