@@ -337,6 +337,29 @@ def test_a_damaged_game_is_not_tried_again(
     assert len(caplog.records) == 1
 
 
+def test_moves_that_wait_for_the_database_hold_up_nobody_else(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams are read in the threads that everybody shares: bots write in their own."""
+    games, move, may_write = [bots_turn(tables) for _ in range(40)], tables.move, threading.Event()
+
+    def waits(*arguments: object) -> object:
+        may_write.wait(PATIENCE)
+        return move(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(tables, "move", waits)
+
+    async def listen(heads: Heads) -> None:
+        threads = min(32, (os.cpu_count() or 1) + 4)
+        await until(lambda: len(heads.pool.asked) > threads)
+        await asyncio.sleep(0.1)
+        try:
+            await asyncio.wait_for(asyncio.to_thread(tables.store.events, games[0]), 10)
+        finally:
+            may_write.set()
+        await until(lambda: all(tables.open(game).turn == 0 for game in games))
+
+    with_heads(tables, listen)
+
+
 def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is looked at while a move is being written; then the disk is full, so it was never played."""
     game = my_turn(tables)
