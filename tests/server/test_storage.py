@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from jaipur.store import Store, StoreError, open_database, write_queue
+from jaipur.store import Store, StoreError, file_lock, open_database, write_queue
 from jaipur.store.copies import back_up, check_file, restore
 from jaipur.table import Tables
 from tests.server.harness import BOT, FRIEND, ME, PEOPLE, everything, folded, play_some, room, server
@@ -24,6 +24,10 @@ from tests.terminal import jaipur as command
 
 OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
 TOKEN = "token-of-this-person-xyz"
+
+
+class Killed(BaseException):
+    """The process ends here."""
 
 
 def games_in(path: Path) -> list[str]:
@@ -82,6 +86,86 @@ def test_a_file_at_its_place_is_accepted_after_a_crash_and_a_look_with_another_p
     again = Store.alone(str(path))
     assert again.game_ids() == [game]
     again.close()
+
+
+def test_an_incomplete_copy_in_the_place_of_its_original_is_refused(tmp_path: Path) -> None:
+    """Written over it, it has the same inode; the mark is that of an earlier run."""
+    path = tmp_path / "games.sqlite3"
+    store = Store.alone(str(path))
+    Tables(store).create(BOT)
+    incomplete = path.read_bytes()
+    store.close()
+    whole = path.read_bytes()
+    assert incomplete != whole
+    path.write_bytes(incomplete)
+    with pytest.raises(StoreError, match=r"without games\.sqlite3-wal"):
+        Store.alone(str(path))
+    with pytest.raises(StoreError, match=r"without games\.sqlite3-wal"):
+        check_file(path)
+    path.write_bytes(whole)
+    again = Store.alone(str(path))
+    again.engine.dispose()  # as after a crash
+    assert again._file_lock is not None
+    again._file_lock.release()
+    path.write_bytes(incomplete)
+    with pytest.raises(StoreError, match=r"without games\.sqlite3-wal"):
+        Store.alone(str(path))
+
+
+def test_another_program_that_looks_leaves_the_log_of_a_running_server_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    store = Store.alone(str(path))
+    tables = Tables(store)
+    look = (
+        f"import contextlib, sqlite3\nwith contextlib.closing(sqlite3.connect({str(path)!r})) as connection:\n"
+        "    print(*connection.execute('SELECT count(*) FROM games').fetchone())"
+    )
+    for number in (1, 2):
+        tables.create(BOT)
+        found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, timeout=60, check=True)
+        assert (found.stdout, Path(f"{path}-wal").exists()) == (f"{number}\n", True)
+    store.close()
+
+
+@pytest.mark.parametrize("marked", [False, True])
+def test_a_server_that_is_killed_while_it_marks_its_file_leaves_one_that_is_accepted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, marked: bool
+) -> None:
+    """Also where the server before was killed, and something else has emptied the log."""
+    path, write_mark = tmp_path / "games.sqlite3", file_lock._write_mark
+    Store.alone(str(path)).close()
+    before = file_lock.FileLock(path)
+    before.mark()
+    before.release()
+
+    def killed(where: Path, mark: int) -> None:
+        if marked:
+            write_mark(where, mark)
+        raise Killed
+
+    lock = file_lock.FileLock(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(file_lock, "_write_mark", killed)
+        with pytest.raises(Killed):
+            lock.mark()
+    lock.release()
+    assert not Path(f"{path}-wal").exists()
+    Store.alone(str(path)).close()
+
+
+def test_a_link_to_a_file_is_the_same_file(tmp_path: Path) -> None:
+    path, link, copy = tmp_path / "games.sqlite3", tmp_path / "link", tmp_path / "copy"
+    link.symlink_to(tmp_path)
+    (tmp_path / "other.sqlite3").symlink_to(path)
+    store = Store.alone(str(path))
+    game = Tables(store).create(BOT).game.id
+    back_up(link / path.name, copy)
+    for same in (link / path.name, tmp_path / "other.sqlite3"):
+        with pytest.raises(StoreError, match="Another server"):
+            Store.alone(str(same))
+        check_file(same)
+    store.close()
+    assert games_in(copy) == [game]
 
 
 @pytest.mark.slow

@@ -70,6 +70,7 @@ def restore(backup: Path, database: Path, replace: bool = False, incomplete: boo
 def check_file(database: Path) -> None:
     """Goes through every page and every reference of a database."""
     require_there(str(database))
+    check_whole(database)
     _check(database, database, _DAMAGED)
 
 
