@@ -1,13 +1,16 @@
 """The files of a server: whose they are, who may read them, what is left when it ends, and how they are copied."""
 
 import contextlib
+import errno
+import itertools
+import os
 import resource
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -165,7 +168,9 @@ def test_a_link_to_a_file_is_the_same_file(tmp_path: Path) -> None:
             Store.alone(str(same))
         check_file(same)
     store.close()
-    assert games_in(copy) == [game]
+    restore(copy, tmp_path / "other.sqlite3", replace=True)
+    assert (tmp_path / "other.sqlite3").is_symlink()
+    assert games_in(path) == [game]
 
 
 @pytest.mark.slow
@@ -235,9 +240,74 @@ def test_a_restored_backup_is_the_same_games_and_the_old_ones_are_set_aside(tmp_
     assert games_in(path) == [first, second]
     restore(copy, path, replace=True)
     assert games_in(path) == [first]
-    assert games_in(tmp_path / "games.sqlite3.before-restore") == [first, second]
+    assert games_in(tmp_path / "games.sqlite3.before-restore-1") == [first, second]
     with room(tmp_path) as tables:
         assert everything(tables.open(first)) == before
+
+
+def left_by_a_killed_server(folder: Path, name: str) -> tuple[Path, str]:
+    """A database whose newest game is in its log."""
+    store = Store.alone(str(folder / "running.sqlite3"))
+    game = Tables(store).create(PEOPLE).game.id
+    for part in ("", "-wal"):
+        shutil.copy(f"{folder / 'running.sqlite3'}{part}", f"{folder / name}{part}")
+    store.close()
+    (folder / "running.sqlite3").unlink()
+    return folder / name, game
+
+
+def test_what_was_set_aside_stays_and_keeps_its_log(tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.sqlite3", tmp_path / "copy"
+    with room(tmp_path) as tables:
+        first = tables.create(PEOPLE).game.id
+    back_up(path, copy)
+    restore(copy, path, replace=True)
+    path.unlink()
+    path, second = left_by_a_killed_server(tmp_path, path.name)
+    assert restore(copy, path, replace=True) == tmp_path / "games.sqlite3.before-restore-2"
+    assert restore(copy, tmp_path / "new") is None
+    assert not Path(f"{path}-wal").exists()
+    assert [games_in(tmp_path / f"games.sqlite3.before-restore-{number}") for number in (1, 2)] == [[first], [second]]
+    assert games_in(path) == [first]
+
+
+@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("steps", range(8))
+def test_a_restore_that_is_killed_at_any_step_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int, links: bool
+) -> None:
+    with room(tmp_path) as tables:
+        restored = tables.create(PEOPLE).game.id
+    copy = (tmp_path / "games.sqlite3").rename(tmp_path / "copy")
+    path, game = left_by_a_killed_server(tmp_path, "games.sqlite3")
+    done = itertools.count()
+
+    def counted(act: Callable[..., object], refused: bool = False) -> Callable[..., object]:
+        def step(*arguments: object, **options: object) -> object:
+            if next(done) == steps:
+                raise Killed
+            if refused:
+                raise OSError(errno.EPERM, "no links here")
+            return act(*arguments, **options)
+
+        return step
+
+    with monkeypatch.context() as patch, contextlib.suppress(Killed):
+        patch.setattr(os, "link", counted(os.link, refused=not links))
+        patch.setattr(shutil, "copyfile", counted(shutil.copyfile))
+        patch.setattr(Path, "unlink", counted(Path.unlink))
+        patch.setattr(Path, "replace", counted(Path.replace))
+        restore(copy, path, replace=True)
+    aside = tmp_path / "games.sqlite3.before-restore-1"
+    if "replacing" in Path(f"{path}.lock").read_text():
+        with pytest.raises(StoreError, match="was interrupted"):
+            Store.alone(str(path))
+        assert games_in(aside) == [game]
+        restore(copy, path, replace=True)
+    store = Store.alone(str(path))
+    found = store.game_ids()
+    store.close()
+    assert found == [game] or (found, games_in(aside)) == ([restored], [game])
 
 
 def test_nothing_is_restored_under_a_running_server_or_from_a_damaged_copy(tmp_path: Path) -> None:
@@ -324,7 +394,11 @@ def test_the_commands_copy_check_and_put_back(tmp_path: Path) -> None:
     assert "1 game is sound." in command("check", *option, games=tmp_path).stdout
     refused = command("restore", str(copy), *option, games=tmp_path)
     assert (refused.returncode, "--replace" in refused.stderr) == (1, True)
-    assert command("restore", str(copy), "--replace", *option, games=tmp_path).returncode == 0
+    restored = command("restore", str(copy), "--replace", *option, games=tmp_path)
+    assert (restored.returncode, restored.stdout.splitlines()[1:]) == (
+        0,
+        [f"The games that were there are in {path}.before-restore-1."],
+    )
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE events SET text = 'nonsense' WHERE number = 2")
         connection.commit()
