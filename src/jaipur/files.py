@@ -67,6 +67,16 @@ def make_private(path: Path) -> None:
         raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
 
 
+def sync_folder(path: Path) -> None:
+    """The names of files in a folder reach the disk, on systems where a folder can be opened for that."""
+    if os.name == "posix":
+        folder = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
 def reason_of(error: Exception) -> str:
     """What the system complains of, in English and in the same words on every system, as far as it is common."""
     known = _REASONS.get(error.errno or 0) if isinstance(error, OSError) else None

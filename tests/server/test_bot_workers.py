@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
 
 from jaipur.server import bot_workers
 from jaipur.server.bot_workers import BotWorkers
@@ -18,7 +19,9 @@ from jaipur.server.hub import Hub
 from jaipur.server.thinking_pool import ThinkingPool
 from jaipur.server.thought import think
 from jaipur.server.work_queue import Rank
-from jaipur.store import StoreError
+from jaipur.store import Event, StoreError
+from jaipur.store.administration import Administration
+from jaipur.store.schema import events
 from jaipur.table import Table, Tables, see
 from tests.digest import quiet_match
 from tests.server.harness import BOT, BOTS, ME, everything, folded, my_turn, play_some, room, with_full_disk
@@ -296,6 +299,65 @@ def test_a_move_that_cannot_be_written_is_tried_again(
     assert not failures
     assert [str(error) in record.getMessage() for record in caplog.records] == [True] * 3
     assert ("Traceback" in caplog.text) == isinstance(error, RuntimeError)
+
+
+def test_a_game_that_was_deleted_is_not_tried_again(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its bot was thinking when the operator deleted it."""
+    monkeypatch.setattr(bot_workers, "_RETRY_SECONDS", 0.05)
+    game = bots_turn(tables)
+
+    async def delete(heads: Heads) -> None:
+        heads.pool.may_think.clear()
+        await until(lambda: len(heads.pool.asked) == 1)
+        await asyncio.to_thread(Administration(tables.store).delete, [game])
+        heads.pool.may_think.set()
+        await until(lambda: not heads._queued)
+        await asyncio.sleep(0.2)
+        assert (heads.failures, heads._queued) == (0, {})
+
+    with_heads(tables, delete)
+
+
+def test_a_damaged_game_is_not_tried_again(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Also by the next server, which finds it unfinished; others go on."""
+    monkeypatch.setattr(bot_workers, "_RETRY_SECONDS", 0.05)
+    damaged, other = bots_turn(tables), bots_turn(tables)
+    with tables.store.writing() as connection:
+        connection.execute(insert(events), vars(Event(damaged, 99, 1, "move", "-DDDDD", None, 0)))
+    tables._kept.clear()
+
+    async def wait(heads: Heads) -> None:
+        await until(lambda: tables.open(other).turn == 0 and not heads._queued)
+        await asyncio.sleep(0.2)
+        assert (heads.failures, heads._queued) == (0, {})
+
+    with_heads(tables, wait)
+    assert len(caplog.records) == 1
+
+
+def test_moves_that_wait_for_the_database_hold_up_nobody_else(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streams are read in the threads that everybody shares: bots write in their own."""
+    games, move, may_write = [bots_turn(tables) for _ in range(40)], tables.move, threading.Event()
+
+    def waits(*arguments: object) -> object:
+        may_write.wait(PATIENCE)
+        return move(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(tables, "move", waits)
+
+    async def listen(heads: Heads) -> None:
+        threads = min(32, (os.cpu_count() or 1) + 4)
+        await until(lambda: len(heads.pool.asked) > threads)
+        await asyncio.sleep(0.1)
+        try:
+            await asyncio.wait_for(asyncio.to_thread(tables.store.events, games[0]), 10)
+        finally:
+            may_write.set()
+        await until(lambda: all(tables.open(game).turn == 0 for game in games))
+
+    with_heads(tables, listen)
 
 
 def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from jaipur.server.timekeeper import Timekeeper
 from jaipur.store.heartbeats import Heartbeats
-from jaipur.table import GameKind, GameOver, Seating, Stale, Table, Tables, hashed, invite_secret, see
+from jaipur.store.schema import events
+from jaipur.table import GameKind, GameOver, Seating, Stale, Table, Tables, checks, hashed, invite_secret, see
 from jaipur.table.clock import PACES, Clock, Pace, read_pace
 from tests.server.harness import FRIEND, ME, PAIR, PEOPLE, Caller, everything, folded, play_some, room
 
@@ -280,3 +282,32 @@ def test_a_rematch_keeps_the_pace(timed: Tables) -> None:
     after = timed.answer(timed.rematch(table, 0), 1, True)
     assert timed.open(after.rematch or "").game.pace == "5+5"
     assert hashed(ME) == PAIR[0]
+
+
+def test_a_full_game_with_a_clock_does_not_stop_the_next_server(
+    timed: Tables, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "MOST_EVENTS", 3)
+    full, other = (timed.create(LIVE).game.id for _ in range(2))
+    before = clock_of(play_some(timed, full, 3)).left_at(watch.now)
+    watch.now += 3 * DAY
+    Timekeeper(timed)._resume()
+    assert [timed.store.events(game)[-1].kind for game in (full, other)] == ["resume", "resume"]
+    assert clock_of(timed.open(full)).left_at(watch.now) == before
+
+
+def test_a_damaged_game_with_a_clock_does_not_stop_the_next_server(
+    timed: Tables, watch: Watch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log has no sentence of the rules about it: that could tell a hand."""
+    damaged, other = (timed.create(LIVE).game.id for _ in range(2))
+    play_some(timed, damaged, 3)
+    with timed.store.writing() as connection:
+        connection.execute(update(events).where(events.c.game == damaged).values(text="-DDDDD"))
+    timed._kept.clear()
+    watch.now += 3 * DAY
+    Timekeeper(timed)._resume()
+    assert timed.store.events(other)[-1].kind == "resume"
+    assert f"game {damaged} could not be wound (Damaged)" in caplog.text
+    assert "Traceback" not in caplog.text
+    Timekeeper(timed)._wind_missing()

@@ -3,8 +3,8 @@
 import pytest
 
 from jaipur import Match, Record
-from jaipur.table import Tables
-from tests.server.harness import FRIEND, ME, ONE_SCREEN, PEOPLE, Answer, Caller
+from jaipur.table import KeyUsed, Tables
+from tests.server.harness import BOTS, FRIEND, ME, ONE_SCREEN, PEOPLE, Answer, Caller, my_turn
 
 KEY = {"idempotency-key": "one key"}
 
@@ -66,6 +66,32 @@ def test_the_same_key_for_another_game_is_refused(http: Caller, tables: Tables, 
     assert new_game(http).status == 201
     assert new_game(http, ME, **change).status == 422
     assert len(tables.store.game_ids()) == 1
+
+
+def test_the_same_key_for_another_pace_is_refused(http: Caller, tables: Tables) -> None:
+    paces = [{"pace": "5+5"}, {"pace": "5+5"}, {"pace": "10+10"}, {}]
+    assert [new_game(http, ME, kind="friend", **pace).status for pace in paces] == [201, 201, 422, 422]
+    assert len(tables.store.game_ids()) == 1
+
+
+def test_the_same_key_for_a_hint_at_another_ply_is_refused(tables: Tables) -> None:
+    game = my_turn(tables)
+    ply = tables.open(game).ply
+    for _ in range(2):
+        assert tables.hint(tables.open(game), 0, ply, "one key").hint_step == 1
+    with pytest.raises(KeyUsed):
+        tables.hint(tables.open(game), 0, ply + 2, "one key")
+
+
+def test_those_who_watch_two_bots_may_use_the_same_key(http: Caller, tables: Tables) -> None:
+    """Nobody holds a seat there."""
+    game = tables.create(BOTS).game.id
+    for token, speed in ((ME, "slow"), (FRIEND, "fast"), (ME, "slow")):
+        wish = {"speed": speed, "key": "one key"}
+        assert http.post(f"/game/{game}/speed", wish, token=token, cookie=True).status == 303
+    assert [event.text for event in tables.store.events(game)] == ["slow", "fast"]
+    other = http.post(f"/game/{game}/speed", {"speed": "normal", "key": "one key"}, cookie=True)
+    assert "key was used" in other.text
 
 
 def test_a_game_repeats_after_the_friend_has_come(http: Caller) -> None:

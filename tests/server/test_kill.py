@@ -3,6 +3,7 @@
 import contextlib
 import random
 import signal
+import socket
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -196,6 +197,46 @@ def goes_on(place: Place, people: list[Person], watched: list[str]) -> None:
         log = served.errors.read_text()
         assert "Traceback" not in log
         assert not [person for person in people if person.token in log]
+
+
+def games_in(database: Path) -> list[str]:
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        return [row[0] for row in connection.execute("SELECT id FROM games ORDER BY created")]
+
+
+def send_only(served: Served, path: str, token: str, key: str) -> socket.socket:
+    """A request whose answer is never read."""
+    url = served.client.base_url
+    lines = (f"POST {path} HTTP/1.1", f"Host: {url.host}:{url.port}", f"Authorization: Bearer {token}",
+             f"Idempotency-Key: {key}", "Content-Length: 0")  # fmt: skip
+    sent = socket.create_connection((url.host, url.port or 80), timeout=PATIENCE)
+    sent.sendall("\r\n".join((*lines, "", "")).encode())
+    return sent
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+def test_a_rematch_that_is_asked_for_again_after_a_kill_is_one_new_game(tmp_path: Path) -> None:
+    """Killed as soon as the request is sent, and as soon as it is written; nobody has heard of it either time."""
+    database, token, keys = tmp_path / "games.sqlite3", "token-of-this-person-xyz", ("one key", "another key")
+    served = Served(database, *OPTIONS)
+    for key, is_written in zip(keys, (False, True), strict=True):
+        game = served.post("/api/games", token, {"kind": "one-screen"}).json()["game"]
+        assert served.post(f"/api/games/{game}/resign", token).status_code == 200
+        before = games_in(database)
+        with send_only(served, f"/api/games/{game}/rematch", token, key):
+            if is_written:
+                wait_for(lambda: len(games_in(database)) > len(before))  # noqa: B023
+            served.end(signal.SIGKILL)
+        served.close()
+        served = Served(database, *OPTIONS)
+        answers = [served.post(f"/api/games/{game}/rematch", token, key=key) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [200, 200]
+        new = [found for found in games_in(database) if found not in before]
+        assert [answer.json()["view"]["rematch"] for answer in answers] == new * 2
+        assert len(new) == 1
+        assert served.get(f"/api/games/{new[0]}", token)["status"] == "playing"
+    served.end(signal.SIGTERM)
+    served.close()
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")

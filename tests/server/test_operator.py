@@ -9,12 +9,12 @@ import pytest
 from jaipur.rules.errors import JaipurError
 from jaipur.server.config import Config
 from jaipur.server.housekeeping import Housekeeping, read_network
-from jaipur.store import open_database
+from jaipur.store import People, Person, open_database
 from jaipur.store.administration import Administration, OperationKind
 from jaipur.table import NoSuchGame, Seating, Status, Tables, hashed
 from jaipur.table.operator import close_game, delete_game, open_tables
 from tests.server.first_version import make_first_version
-from tests.server.harness import BOT, ME, ONE_SCREEN, PEOPLE, hosted, play_match, play_some, room, server
+from tests.server.harness import BOT, FRIEND, ME, ONE_SCREEN, PEOPLE, hosted, play_match, play_some, room, server
 from tests.server.processes import Served, wait_for
 from tests.terminal import jaipur as command
 
@@ -89,6 +89,24 @@ def test_a_guest_who_does_not_play_is_forgotten_and_the_game_stays(tmp_path: Pat
         with server(tables) as http:
             assert http.get(f"/game/{old}", cookie=True).status == 200
             assert http.get(f"/game/{old}/replay/3", cookie=True).status == 200
+
+
+def test_a_guest_who_never_played_is_forgotten(tmp_path: Path) -> None:
+    """There is a name, a picture and a time, and no seat to go by."""
+    clock = Clock()
+    with room(tmp_path, clock) as tables:
+        people = People(tables.store)
+        for secret in (ME, FRIEND):
+            people.keep(hashed(secret), Person("Ann"), clock())
+        tables.create(BOT)  # of the first, who therefore stays as long as the game does
+        clock.day += 10
+        people.keep("new", Person("Bo"), clock())
+        play_some(tables, tables.store.game_ids()[0], 1)
+        sweep(tables, keep_guests=11)
+        assert people.person(hashed(FRIEND)) == Person("Ann")
+        sweep(tables, keep_guests=9)
+        names = [people.person(holder).name for holder in (hashed(ME), hashed(FRIEND), "new")]
+        assert names == ["Ann", "", "Bo"]
 
 
 @pytest.mark.parametrize("seating", [BOT, PEOPLE, ONE_SCREEN])

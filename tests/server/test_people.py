@@ -6,15 +6,15 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from jaipur import Rng
 from jaipur.art import AVATARS
 from jaipur.review.style import Style, style_from_text, style_of
 from jaipur.server.config import Log
 from jaipur.server.style_table import style_table
-from jaipur.store import DeviceLink, Outcome, People, Person, Store, open_database
-from jaipur.store.schema import metadata
+from jaipur.store import DeviceLink, Event, Outcome, People, Person, Store, open_database
+from jaipur.store.schema import events, metadata
 from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
 from jaipur.table.secrets import sealed, unsealed
 from jaipur.table.statistics import statistics_of
@@ -303,6 +303,18 @@ def test_forget_me_removes_name_holder_and_figures(http: Caller, tables: Tables)
     assert [row.won for row in friend] == [True, before.winner == 1]
     assert "Guest" in http.get("/me", token=FRIEND, cookie=True).text
     assert http.get("/games", cookie=True).text.count("/replay/") == 0
+
+
+def test_forget_me_forgets_also_where_a_game_is_damaged(http: Caller, tables: Tables) -> None:
+    """Nobody can resign there; name and holder go all the same."""
+    introduce(http, "Asha")
+    damaged, going = set_up(http), set_up(http)
+    with tables.store.writing() as connection:
+        connection.execute(insert(events), vars(Event(damaged, 99, 0, "move", "-DDDDD", None, 0)))
+    tables._kept.clear()
+    assert send(http, "/me/forget", {}).status == 200
+    assert not [trace for trace in ("Asha", hashed(ME)) if trace in everything_stored(tables)]
+    assert tables.open(going).winner == 1
 
 
 def test_being_forgotten_twice_or_unknown_is_fine(http: Caller) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from jaipur.review.grades import Task, grade
 from jaipur.review.judging import judge_name
-from jaipur.review.review import review_match
+from jaipur.review.review import Review, review_match
 from jaipur.review.saved import review_from_text, review_to_text
 from jaipur.rules.errors import NotationError
 from jaipur.server import reviews
@@ -22,10 +22,11 @@ from jaipur.server.thinking_pool import ThinkingPool
 from jaipur.server.work_queue import Rank, Work
 from jaipur.store import Reviewed, ReviewShelf
 from jaipur.store.administration import Administration
-from jaipur.table import Table, Tables
+from jaipur.table import NotAllowed, Table, Tables
 from tests.review.matches import played_match
-from tests.server.harness import BOT, GAME_PAGES, ME, PAIR, PEOPLE, STRANGER, play_some, room, server
+from tests.server.harness import BOT, GAME_PAGES, ME, ONE_SCREEN, PAIR, PEOPLE, STRANGER, play_some, room, server
 from tests.server.processes import PATIENCE
+from tests.server.test_long_games import endless
 
 WORLDS = 4
 T = TypeVar("T")
@@ -257,6 +258,60 @@ def test_the_page_shows_graphs_at_once_and_grades_when_they_are_there() -> None:
             assert caller.get(f"/game/{game}/review/{table.match.ply + 1}", cookie=True).status == 404
             assert caller.get(f"/game/{game}/review", token=STRANGER, cookie=True).status == 403
             assert caller.get(f"/game/{game}/review", token=ME, cookie=True).status == 200
+
+
+def test_whoever_wants_many_reviews_keeps_nobody_else_waiting(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of an owner are graded at once; a few more wait, and then it is enough."""
+    games = [given_up(tables, 6) for _ in range(reviews._MOST_EACH + 2)]
+    mine, (too_many, others) = games[:-2], games[-2:]
+    done: list[str] = []
+
+    async def ask(shelf: Reviews, _workers: BotWorkers) -> None:
+        keep = shelf._keep
+
+        def kept(game: str, review: Review) -> None:
+            done.append(game)
+            keep(game, review)
+
+        monkeypatch.setattr(shelf, "_keep", kept)
+        for table in mine:
+            await shelf.begin(table, "a")
+        with pytest.raises(NotAllowed, match="come back in a few minutes"):
+            await shelf.begin(too_many, "a")
+        await shelf.begin(mine[0], "a")
+        await made(shelf, others)
+        await made(shelf, mine[-1])
+
+    with_reviews(tables, ask)
+    assert others.game.id in done[:3]
+    assert len(done) == len(mine) + 1
+
+
+def test_what_nobody_looks_at_is_not_graded(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = given_up(tables, 6)
+
+    async def leave(shelf: Reviews, workers: BotWorkers) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(reviews, "_WANTED_SECONDS", 0.0)
+            await made(shelf, table)
+        assert isinstance(workers.pool, Thread)
+        assert (workers.pool.computed, shelf.finished(table)) == (1, None)
+        await made(shelf, table)
+        assert shelf.finished(table) is not None
+
+    with_reviews(tables, leave)
+
+
+def test_a_very_long_match_is_not_reviewed_here(tables: Tables) -> None:
+    """Its page would be half a megabyte."""
+    long = tables.create(ONE_SCREEN, ME, history=endless(reviews.MOST_REVIEWED + 1))
+    table = tables.resign(long, 0)
+    with server(tables) as caller:
+        for page in ("/review", "/review/1"):
+            answer = caller.get(f"/game/{table.game.id}{page}", cookie=True)
+            assert (answer.status, "more than 400 moves" in answer.text) == (409, True)
+        assert caller.services is not None
+        assert not caller.services.reviews.making
 
 
 def test_a_review_goes_with_its_game(tables: Tables) -> None:

@@ -1,20 +1,23 @@
 """The files of a server: whose they are, who may read them, what is left when it ends, and how they are copied."""
 
 import contextlib
+import errno
+import itertools
+import os
 import resource
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 
-from jaipur.store import Store, StoreError, open_database, write_queue
+from jaipur.store import Store, StoreError, file_lock, open_database, write_queue
 from jaipur.store.copies import back_up, check_file, restore
 from jaipur.table import Tables
 from tests.server.harness import BOT, FRIEND, ME, PEOPLE, everything, folded, play_some, room, server
@@ -24,6 +27,10 @@ from tests.terminal import jaipur as command
 
 OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
 TOKEN = "token-of-this-person-xyz"
+
+
+class Killed(BaseException):
+    """The process ends here."""
 
 
 def games_in(path: Path) -> list[str]:
@@ -82,6 +89,88 @@ def test_a_file_at_its_place_is_accepted_after_a_crash_and_a_look_with_another_p
     again = Store.alone(str(path))
     assert again.game_ids() == [game]
     again.close()
+
+
+def test_an_incomplete_copy_in_the_place_of_its_original_is_refused(tmp_path: Path) -> None:
+    """Written over it, it has the same inode; the mark is that of an earlier run."""
+    path = tmp_path / "games.sqlite3"
+    store = Store.alone(str(path))
+    Tables(store).create(BOT)
+    incomplete = path.read_bytes()
+    store.close()
+    whole = path.read_bytes()
+    assert incomplete != whole
+    path.write_bytes(incomplete)
+    with pytest.raises(StoreError, match=r"without games\.sqlite3-wal"):
+        Store.alone(str(path))
+    with pytest.raises(StoreError, match=r"without games\.sqlite3-wal"):
+        check_file(path)
+    path.write_bytes(whole)
+    again = Store.alone(str(path))
+    again.engine.dispose()  # as after a crash
+    assert again._file_lock is not None
+    again._file_lock.release()
+    path.write_bytes(incomplete)
+    with pytest.raises(StoreError, match=r"without games\.sqlite3-wal"):
+        Store.alone(str(path))
+
+
+def test_another_program_that_looks_leaves_the_log_of_a_running_server_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    store = Store.alone(str(path))
+    tables = Tables(store)
+    look = (
+        f"import contextlib, sqlite3\nwith contextlib.closing(sqlite3.connect({str(path)!r})) as connection:\n"
+        "    print(*connection.execute('SELECT count(*) FROM games').fetchone())"
+    )
+    for number in (1, 2):
+        tables.create(BOT)
+        found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, timeout=60, check=True)
+        assert (found.stdout, Path(f"{path}-wal").exists()) == (f"{number}\n", True)
+    store.close()
+
+
+@pytest.mark.parametrize("marked", [False, True])
+def test_a_server_that_is_killed_while_it_marks_its_file_leaves_one_that_is_accepted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, marked: bool
+) -> None:
+    """Also where the server before was killed, and something else has emptied the log."""
+    path, write_mark = tmp_path / "games.sqlite3", file_lock._write_mark
+    Store.alone(str(path)).close()
+    before = file_lock.FileLock(path)
+    before.mark()
+    before.release()
+
+    def killed(where: Path, mark: int) -> None:
+        if marked:
+            write_mark(where, mark)
+        raise Killed
+
+    lock = file_lock.FileLock(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(file_lock, "_write_mark", killed)
+        with pytest.raises(Killed):
+            lock.mark()
+    lock.release()
+    assert not Path(f"{path}-wal").exists()
+    Store.alone(str(path)).close()
+
+
+def test_a_link_to_a_file_is_the_same_file(tmp_path: Path) -> None:
+    path, link, copy = tmp_path / "games.sqlite3", tmp_path / "link", tmp_path / "copy"
+    link.symlink_to(tmp_path)
+    (tmp_path / "other.sqlite3").symlink_to(path)
+    store = Store.alone(str(path))
+    game = Tables(store).create(BOT).game.id
+    back_up(link / path.name, copy)
+    for same in (link / path.name, tmp_path / "other.sqlite3"):
+        with pytest.raises(StoreError, match="Another server"):
+            Store.alone(str(same))
+        check_file(same)
+    store.close()
+    restore(copy, tmp_path / "other.sqlite3", replace=True)
+    assert (tmp_path / "other.sqlite3").is_symlink()
+    assert games_in(path) == [game]
 
 
 @pytest.mark.slow
@@ -151,9 +240,74 @@ def test_a_restored_backup_is_the_same_games_and_the_old_ones_are_set_aside(tmp_
     assert games_in(path) == [first, second]
     restore(copy, path, replace=True)
     assert games_in(path) == [first]
-    assert games_in(tmp_path / "games.sqlite3.before-restore") == [first, second]
+    assert games_in(tmp_path / "games.sqlite3.before-restore-1") == [first, second]
     with room(tmp_path) as tables:
         assert everything(tables.open(first)) == before
+
+
+def left_by_a_killed_server(folder: Path, name: str) -> tuple[Path, str]:
+    """A database whose newest game is in its log."""
+    store = Store.alone(str(folder / "running.sqlite3"))
+    game = Tables(store).create(PEOPLE).game.id
+    for part in ("", "-wal"):
+        shutil.copy(f"{folder / 'running.sqlite3'}{part}", f"{folder / name}{part}")
+    store.close()
+    (folder / "running.sqlite3").unlink()
+    return folder / name, game
+
+
+def test_what_was_set_aside_stays_and_keeps_its_log(tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.sqlite3", tmp_path / "copy"
+    with room(tmp_path) as tables:
+        first = tables.create(PEOPLE).game.id
+    back_up(path, copy)
+    restore(copy, path, replace=True)
+    path.unlink()
+    path, second = left_by_a_killed_server(tmp_path, path.name)
+    assert restore(copy, path, replace=True) == tmp_path / "games.sqlite3.before-restore-2"
+    assert restore(copy, tmp_path / "new") is None
+    assert not Path(f"{path}-wal").exists()
+    assert [games_in(tmp_path / f"games.sqlite3.before-restore-{number}") for number in (1, 2)] == [[first], [second]]
+    assert games_in(path) == [first]
+
+
+@pytest.mark.parametrize("links", [True, False])
+@pytest.mark.parametrize("steps", range(8))
+def test_a_restore_that_is_killed_at_any_step_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int, links: bool
+) -> None:
+    with room(tmp_path) as tables:
+        restored = tables.create(PEOPLE).game.id
+    copy = (tmp_path / "games.sqlite3").rename(tmp_path / "copy")
+    path, game = left_by_a_killed_server(tmp_path, "games.sqlite3")
+    done = itertools.count()
+
+    def counted(act: Callable[..., object], refused: bool = False) -> Callable[..., object]:
+        def step(*arguments: object, **options: object) -> object:
+            if next(done) == steps:
+                raise Killed
+            if refused:
+                raise OSError(errno.EPERM, "no links here")
+            return act(*arguments, **options)
+
+        return step
+
+    with monkeypatch.context() as patch, contextlib.suppress(Killed):
+        patch.setattr(os, "link", counted(os.link, refused=not links))
+        patch.setattr(shutil, "copyfile", counted(shutil.copyfile))
+        patch.setattr(Path, "unlink", counted(Path.unlink))
+        patch.setattr(Path, "replace", counted(Path.replace))
+        restore(copy, path, replace=True)
+    aside = tmp_path / "games.sqlite3.before-restore-1"
+    if "replacing" in Path(f"{path}.lock").read_text():
+        with pytest.raises(StoreError, match="was interrupted"):
+            Store.alone(str(path))
+        assert games_in(aside) == [game]
+        restore(copy, path, replace=True)
+    store = Store.alone(str(path))
+    found = store.game_ids()
+    store.close()
+    assert found == [game] or (found, games_in(aside)) == ([restored], [game])
 
 
 def test_nothing_is_restored_under_a_running_server_or_from_a_damaged_copy(tmp_path: Path) -> None:
@@ -240,7 +394,11 @@ def test_the_commands_copy_check_and_put_back(tmp_path: Path) -> None:
     assert "1 game is sound." in command("check", *option, games=tmp_path).stdout
     refused = command("restore", str(copy), *option, games=tmp_path)
     assert (refused.returncode, "--replace" in refused.stderr) == (1, True)
-    assert command("restore", str(copy), "--replace", *option, games=tmp_path).returncode == 0
+    restored = command("restore", str(copy), "--replace", *option, games=tmp_path)
+    assert (restored.returncode, restored.stdout.splitlines()[1:]) == (
+        0,
+        [f"The games that were there are in {path}.before-restore-1."],
+    )
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE events SET text = 'nonsense' WHERE number = 2")
         connection.commit()

@@ -30,7 +30,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help=_("A copy that jaipur backup has made."))],
     database: Database = "",
     replace: Annotated[
-        bool, typer.Option("--replace", help=_("Set the present games aside, as FILE.before-restore."))
+        bool, typer.Option("--replace", help=_("Set the present games aside, as FILE.before-restore-NUMBER."))
     ] = False,
     incomplete: Annotated[
         bool, typer.Option("--incomplete", help=_("Take a copy of a file whose newest games are missing."))
@@ -38,8 +38,10 @@ def restore(
 ) -> None:
     """Puts a copy in the place of the database."""
     copies, where = _copies(database)
-    copies.restore(file, where, replace, incomplete)
+    aside = copies.restore(file, where, replace, incomplete)
     console.print(_("{path} is now the database {where}.").format(where=where, path=file), soft_wrap=True)
+    if aside is not None:
+        console.print(_("The games that were there are in {path}.").format(path=aside), soft_wrap=True)
 
 
 def check(database: Database = "") -> None:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from jaipur.rules.move import Move
 from jaipur.server.services import clean_key
 from jaipur.server.viewer import Viewer
-from jaipur.table import Table
+from jaipur.table import Speed, Table
+from jaipur.table.secrets import id_for
 
 Action = Callable[[Viewer, str], Table]
 """Takes whoever acts and an idempotency key, which may be empty."""
@@ -50,6 +51,12 @@ def agree(viewer: Viewer, key: str) -> Table:
 def share(viewer: Viewer, key: str) -> Table:
     """Shows the finished game to others."""
     return viewer.services.tables.share(viewer.table, viewer.acting_seat, clean_key(key))
+
+
+def set_speed(viewer: Viewer, speed: Speed, key: str) -> Table:
+    """Tells two bots how fast to play. Nobody holds a seat there, so keys are told apart by whoever sends them."""
+    own = id_for(viewer.guest.holder or "", key) if clean_key(key) else None
+    return viewer.services.tables.set_speed(viewer.table, speed, own)
 
 
 def say(viewer: Viewer, emote: str, key: str) -> Table:

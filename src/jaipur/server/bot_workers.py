@@ -5,6 +5,8 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -21,7 +23,7 @@ from jaipur.server.thinking_times import USUAL_SECONDS, LongThoughts, ThinkingTi
 from jaipur.server.work_queue import Rank, Waiting, Work
 from jaipur.store import Event, StoreError
 from jaipur.store.game_locks import GameLocks
-from jaipur.table import GameOver, NotAllowed, Speed, Stale, Status, Table, Tables
+from jaipur.table import Damaged, GameOver, NoSuchGame, NotAllowed, Speed, Stale, Status, Table, Tables
 
 _log = logging.getLogger(__name__)
 _P = ParamSpec("_P")
@@ -36,6 +38,8 @@ _TAKEN_SECONDS = 1.0
 _REMEMBERED = 10_000
 _LOOKERS = 4
 """How many tables are looked at at once; after a restart that may be thousands."""
+_WRITERS = 4
+"""How many moves are written at once. Where the database is locked each waits, so the threads are the bots' own."""
 
 
 @dataclass
@@ -83,6 +87,7 @@ class BotWorkers:
         self._locks = GameLocks(tables.store) if tables.store.shared else None
         self._taken: set[str] = set()
         self.pool = ThinkingPool(max(processes, 1))
+        self._writers = ThreadPoolExecutor(_WRITERS, "bot-writer")
         self._tasks = BackgroundTasks()
         tables.listeners.append(self._told)
         hub.arrivals.append(self._arrived)
@@ -138,6 +143,7 @@ class BotWorkers:
         """Ends the processes at once: whatever they thought of is asked again."""
         await self._tasks.stop()
         self.pool.close()
+        await asyncio.to_thread(self._writers.shutdown, cancel_futures=True)
         if self._locks is not None:
             await asyncio.to_thread(self._locks.close)
 
@@ -192,6 +198,8 @@ class BotWorkers:
         follows = False
         try:
             follows = await step()
+        except (NoSuchGame, Damaged):
+            pass  # there is nothing to play on with; what is damaged was logged when it was read
         except Exception as error:  # whatever it is, the other games go on and this one is tried again
             unknown = None if isinstance(error, JaipurError) else error
             self.failures += 1
@@ -313,6 +321,7 @@ class BotWorkers:
     ) -> None:
         """Acts at a table; when it has changed in the meantime, perhaps by another server, it is looked at again."""
         try:
-            await asyncio.to_thread(act, table, *arguments, **options)
+            write = partial(act, table, *arguments, **options)
+            await asyncio.get_running_loop().run_in_executor(self._writers, copy_context().run, write)
         except (Stale, GameOver, NotAllowed):
             self.enqueue(table.game.id)

@@ -8,7 +8,7 @@ from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.services import Guest, Services, clean_name
 from jaipur.server.skill import Skill, skill_of
 from jaipur.store import DeviceLink, Person
-from jaipur.table import GameOver, NoSuchGame, NotAllowed, fresh_secret, hashed
+from jaipur.table import Damaged, GameOver, NoSuchGame, NotAllowed, fresh_secret, hashed
 from jaipur.table.secrets import sealed, unsealed
 from jaipur.table.statistics import Statistics, statistics_of
 
@@ -100,6 +100,8 @@ def forget(services: Services, guest: Guest) -> None:
         try:
             tables.resign(tables.open(game), seat)
         except GameOver:  # ended a moment ago, or by the other seat of two at one screen
+            continue
+        except (Damaged, NoSuchGame):  # nobody can resign there, and nobody waits
             continue
     services.people.forget(holder)
     tables.look_again(holder)

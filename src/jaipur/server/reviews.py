@@ -7,11 +7,13 @@ wanted, and hears how far it has come; a lock sees to it that one of them works 
 import asyncio
 import json
 import logging
+import time
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
+from weakref import WeakValueDictionary
 
 from jaipur.review.grades import Grade, Task, grade
 from jaipur.review.judging import judge_name
@@ -37,7 +39,12 @@ PROGRESS = "review"
 """The name of the event that tells how far a review has come."""
 _GRADE_SECONDS = 0.2
 _DRAFT_SECONDS = 0.05
-_MOST_AT_ONCE = 20
+MOST_REVIEWED = 400
+"""Moves of a match that is reviewed: three times a usual one. A page of them all is then about a hundred kilobytes."""
+_MOST_AT_ONCE, _MOST_EACH, _GRADED_EACH = 100, 4, 2
+"""Reviews that are begun, in all and for one owner, and how many of an owner's are graded at once."""
+_WANTED_SECONDS = 300.0
+"""What nobody has looked at for so long is not graded further."""
 _TRIES = 3
 _SILENCE = 10.0
 """After so many seconds without a word, others are asked again; after a few times nobody seems to be there."""
@@ -54,11 +61,13 @@ class Progress:
     """
 
     total: int
+    owner: str = ""
     done: int = 0
     ungraded: Review | None = None
     here: bool = False
     finished: bool = False
     news: asyncio.Event = field(default_factory=asyncio.Event)
+    looked: float = field(default_factory=time.monotonic)
 
     def __str__(self) -> str:
         return f"{self.done}/{self.total}"
@@ -78,6 +87,7 @@ class Reviews:
         # One process, where there are more, is left for moves: those do not wait for a grade.
         self._hands = max(1, workers.processes - 1)
         self._free = asyncio.Semaphore(self._hands)
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         relay.hearers[NoticeKind.REVIEW] = self._wished
         relay.hearers[NoticeKind.GRADED] = relay.hearers[NoticeKind.REVIEWED] = self._heard
 
@@ -90,12 +100,20 @@ class Reviews:
     async def begin(self, table: Table, owner: str) -> Progress:
         """Begins to review a match, unless that is being done; then all but the grades is known."""
         game, record = table.game.id, see_record(table)
-        if game not in self.making and len(self.making) >= _MOST_AT_ONCE:
-            raise NotAllowed(N_("Many matches are being reviewed at the moment: come back in a few minutes."))
         if game not in self.making:
-            self.making[game] = Progress(table.match.ply)
+            if not self._has_room(owner):
+                raise NotAllowed(N_("Many matches are being reviewed at the moment: come back in a few minutes."))
+            self.making[game] = Progress(table.match.ply, owner)
             self._tasks.spawn(self._make(game, str(record), owner))
+        self.making[game].looked = time.monotonic()
         return self.making[game]
+
+    def _has_room(self, owner: str) -> bool:
+        own = sum(progress.owner == owner for progress in self.making.values())
+        return len(self.making) < _MOST_AT_ONCE and own < _MOST_EACH
+
+    def _is_wanted(self, game: str, progress: Progress) -> bool:
+        return self.hub.watcher(game) is not None or time.monotonic() - progress.looked < _WANTED_SECONDS
 
     async def stop(self) -> None:
         """Ends what is being made: whoever wants it asks again."""
@@ -155,12 +173,15 @@ class Reviews:
         return tasks
 
     async def _grade_all(self, game: str, owner: str, tasks: list[Task], progress: Progress) -> None:
-        """Grades all decisions and keeps the review, unless another process does that."""
+        """Grades all decisions and keeps the review, unless another process does that or nobody wants it any more."""
         if not progress.here or progress.ungraded is None:
             return
         grades: list[Grade | None] = [None] * len(tasks)
         waiting = iter(enumerate(tasks))
-        await asyncio.gather(*(self._grade(game, owner, waiting, grades, progress) for _ in range(self._hands)))
+        async with self._turns.setdefault(owner, asyncio.Semaphore(_GRADED_EACH)):
+            await asyncio.gather(*(self._grade(game, owner, waiting, grades, progress) for _ in range(self._hands)))
+        if None in grades:
+            return
         review = with_grades(progress.ungraded, [found for found in grades if found is not None])
         await asyncio.to_thread(self._keep, game, review)
         progress.finished = True
@@ -175,6 +196,8 @@ class Reviews:
     ) -> None:
         """Takes decisions from those that wait until there is none left."""
         for number, task in waiting:
+            if not self._is_wanted(game, progress):
+                return
             async with self._free:
                 grades[number] = await self._graded(f"grade {number} of {game}", owner, task)
             progress.done += 1
@@ -194,7 +217,7 @@ class Reviews:
     async def _follow(self, game: str, owner: str, progress: Progress) -> None:
         """Says what is wanted, until another process has made it or nobody answers."""
         silences = 0
-        while not progress.finished and silences < _SILENCES:
+        while not progress.finished and silences < _SILENCES and self._is_wanted(game, progress):
             if not progress.news.is_set():
                 self.relay.tell(Notice(NoticeKind.REVIEW, game, 0, owner))
             progress.news.clear()
@@ -210,10 +233,11 @@ class Reviews:
         if self.workers.loop is None:
             return
         if game in self.making:
+            self.making[game].looked = time.monotonic()
             if self.making[game].here:
                 self._tell_others(NoticeKind.GRADED, game, self.making[game])
-        elif len(self.making) < _MOST_AT_ONCE:
-            self.making[game] = Progress(0)
+        elif self._has_room(notice.word):
+            self.making[game] = Progress(0, notice.word)
             self._tasks.spawn(self._make_for_others(game, notice.word))
 
     def _heard(self, notice: Notice) -> None:
@@ -240,11 +264,14 @@ class Reviews:
 
 
 def check_reviewable(table: Table) -> None:
-    """Whether a match can be reviewed: it is over, and something was played."""
+    """Whether a match can be reviewed: it is over, and something was played, but not without end."""
     if not table.over:
         raise NotAllowed(N_("A review reveals what players may not know yet, so it is made once the match is over."))
     if not table.log:
         raise NotAllowed(N_("No move was played in this match, so there is nothing to review."))
+    if len(table.log) > MOST_REVIEWED:
+        sentence = N_("A match of more than {most} moves is not reviewed here: use jaipur review with its record.")
+        raise NotAllowed(sentence, most=str(MOST_REVIEWED))
 
 
 def short_summary(review: Review, seat: int) -> dict[str, Any]:

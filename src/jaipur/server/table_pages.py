@@ -251,7 +251,7 @@ def undo(form: FormActionDep, sure: Text = "") -> Response:
 @router.post("/speed")
 def speed(form: FormActionDep, speed: Annotated[Speed, Form()]) -> Response:
     """Pauses two bots, or tells them how fast to play."""
-    return form.run(lambda viewer, key: viewer.services.tables.set_speed(viewer.table, speed, clean_key(key)))
+    return form.run(lambda viewer, key: actions.set_speed(viewer, speed, key))
 
 
 @router.post("/redo")

@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 
 from jaipur.rules.errors import JaipurError
 from jaipur.server.background import BackgroundTasks
-from jaipur.store import Event
+from jaipur.store import Event, StoreError
 from jaipur.store.heartbeats import Heartbeats
 from jaipur.table import GameOver, Stale, Tables
 
@@ -84,12 +85,14 @@ class Timekeeper:
         if self.tables.store.shared and awake and now - awake < _ASLEEP_MS:
             self._wind_missing()  # time did not stand still: another server is awake
             return
-        for game in self.heartbeats.games():
-            self._clocked.add(game)
-            table = self.tables.open(game)
-            if table.clock is not None and table.clock.running:
-                # Without a sign of life, time stood still since the last event.
-                self.tables.resume(table, max(awake or 0, table.clock.since))
+        self._for_each(lambda game: self._resume_game(game, awake or 0))
+
+    def _resume_game(self, game: str, awake: int) -> None:
+        self._clocked.add(game)
+        table = self.tables.open(game)
+        if table.clock is not None and table.clock.running:
+            # Without a sign of life, time stood still since the last event.
+            self.tables.resume(table, max(awake, table.clock.since))
 
     def _asleep_since(self, since: int) -> int | None:
         """The last sign of life, or the time of an event after it, if that is too long ago for anybody to be awake."""
@@ -103,19 +106,30 @@ class Timekeeper:
         """Gives a sign of life. If none could be given for a while, all games are looked at before."""
         now = self.tables.clock()
         if self._awake is not None and now - self._awake > _ASLEEP_MS:
-            for game in self.heartbeats.games():
-                with suppress(Stale, GameOver):
-                    self.tables.time_out(self.tables.open(game))
+            self._for_each(self._look_at)
         self.heartbeats.beat(now)
         self._awake = now
         if self.tables.store.shared:
             self._wind_missing()
 
+    def _look_at(self, game: str) -> None:
+        with suppress(Stale, GameOver):
+            self.tables.time_out(self.tables.open(game))
+
     def _wind_missing(self) -> None:
         """The clocks that another server, which may be gone now, has started."""
+        self._for_each(lambda game: None if game in self._timers else self._told(game, None))
+
+    def _for_each(self, act: Callable[[str], None]) -> None:
+        """Acts in each game with a clock. One in which nothing can be done is in nobody else's way."""
         for game in self.heartbeats.games():
-            if game not in self._timers:
-                self._told(game, None)
+            try:
+                act(game)
+            except StoreError:  # not the fault of this game
+                raise
+            except JaipurError as error:
+                kind = type(error).__name__  # the sentence could tell a hand
+                _log.error("The clock of game %s could not be wound (%s).", game, kind)
 
     async def _beat(self) -> None:
         while True:

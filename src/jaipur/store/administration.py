@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, delete, func, insert, select
+from sqlalchemy import ColumnElement, delete, exists, func, insert, select, union_all
 
-from jaipur.store.schema import events, figures, games, invites, operations, results, reviews, seats
+from jaipur.store.schema import events, figures, games, invites, operations, people, results, reviews, seats
 from jaipur.store.store import Store
 
 
@@ -110,14 +110,15 @@ class Administration:
             return list(connection.execute(found).scalars())
 
     def away_since(self, at: int, limit: int) -> list[str]:
-        """The holders of seats in whose games nothing has happened since a time."""
+        """Whoever gave a name before a time and has no seat, or only seats where nothing has happened since then."""
         away = (
             select(seats.c.holder)
             .join(games, games.c.id == seats.c.game)
             .where(seats.c.holder.is_not(None))
             .group_by(seats.c.holder)
             .having(func.max(_changed) < at)
-            .limit(limit)
         )
+        seated = exists().where(seats.c.holder == people.c.holder)
+        named_only = select(people.c.holder).where(people.c.created < at, ~seated)
         with self.store.reading() as connection:
-            return list(connection.execute(away).scalars())
+            return list(connection.execute(union_all(away, named_only).limit(limit)).scalars())

@@ -1,6 +1,8 @@
 """Copies of the database: taken while a server runs, checked, and put back."""
 
+import itertools
 import os
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -9,14 +11,14 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from jaipur.files import reason_of
+from jaipur.files import reason_of, sync_folder
 from jaipur.rules.errors import N_
 from jaipur.store.database import on_file
 from jaipur.store.file_lock import FileLock, check_whole
 from jaipur.store.write_queue import StoreError
 
-_PARTS = ("", "-wal", "-shm")
-_SET_ASIDE = ".before-restore"
+_LOG, _LOG_INDEX = "-wal", "-shm"
+_SET_ASIDE = ".before-restore-"
 _NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE}
 _SENTENCES = {
     sqlite3.SQLITE_CANTOPEN: N_("{path} cannot be read: {reason}."),
@@ -50,8 +52,8 @@ def back_up(database: Path, to: Path) -> None:
         copy.replace(to)
 
 
-def restore(backup: Path, database: Path, replace: bool = False, incomplete: bool = False) -> None:
-    """Puts a copy in the place of the database. What was there is set aside, and never while a server uses it."""
+def restore(backup: Path, database: Path, replace: bool = False, incomplete: bool = False) -> Path | None:
+    """Puts a copy in the place of the database, and never while a server uses it. Says where the old one is now."""
     require_there(str(backup))
     if not incomplete:
         check_whole(backup)
@@ -60,9 +62,8 @@ def restore(backup: Path, database: Path, replace: bool = False, incomplete: boo
     try:
         if database.exists() and database.stat().st_size and not replace:
             raise StoreError(N_("{path} has games: --replace sets them aside first."), path=str(database))
-        with _copied(backup, database, _DAMAGED_COPY) as copy:
-            _set_aside(database)
-            copy.replace(database)
+        with _copied(backup, file_lock.path, _DAMAGED_COPY) as copy:
+            return _put_in_place(copy, file_lock)
     finally:
         file_lock.release()
 
@@ -70,6 +71,7 @@ def restore(backup: Path, database: Path, replace: bool = False, incomplete: boo
 def check_file(database: Path) -> None:
     """Goes through every page and every reference of a database."""
     require_there(str(database))
+    check_whole(database)
     _check(database, database, _DAMAGED)
 
 
@@ -124,8 +126,41 @@ def _write_copy(old: sqlite3.Connection, copy: Path) -> None:
         raise
 
 
-def _set_aside(database: Path) -> None:
-    for part in _PARTS:
-        path = database.with_name(database.name + part)
-        if path.exists():
-            path.replace(database.with_name(database.name + _SET_ASIDE + part))
+def _put_in_place(copy: Path, file_lock: FileLock) -> Path | None:
+    """The old log goes before the new file comes: read with it, it would damage it."""
+    database = file_lock.path
+    aside = _set_aside(database)
+    with file_lock.replacing():
+        for part in (_LOG, _LOG_INDEX):
+            _part(database, part).unlink(missing_ok=True)
+        sync_folder(database.parent)
+        copy.replace(database)
+        sync_folder(database.parent)
+    return aside
+
+
+def _set_aside(database: Path) -> Path | None:
+    """Gives the file and its log a second name that nobody has; until both have it, nothing is taken away."""
+    parts = [part for part in ("", _LOG) if _part(database, part).exists()]
+    if not parts:
+        return None
+    names = (_part(database, f"{_SET_ASIDE}{number}") for number in itertools.count(1))
+    aside = next(name for name in names if not any(_part(name, part).exists() for part in ("", _LOG)))
+    for part in parts:
+        _name_also(_part(database, part), _part(aside, part))
+    sync_folder(database.parent)
+    return aside
+
+
+def _name_also(path: Path, name: Path) -> None:
+    try:
+        os.link(path, name)
+    except OSError:  # a file system without links
+        name.touch(0o600)
+        shutil.copyfile(path, name)
+        with name.open("rb") as written:
+            os.fsync(written.fileno())
+
+
+def _part(database: Path, ending: str) -> Path:
+    return database.with_name(database.name + ending)

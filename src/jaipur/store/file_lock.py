@@ -5,16 +5,18 @@ on the same file would show old tables. So a server locks a file beside the data
 when the process ends, in whatever way.
 
 While a server runs, the newest games are in a second file, the write-ahead log (`-wal`). A copy of the first file alone
-is an old state, or an empty one. Therefore the file says in `user_version` that it is in use, and as which inode: a
-copy is another inode, and if its log is missing too, it is refused. A file that is at its place without a log is good:
-another program has opened it after a crash and has brought it up to date.
+is an old state, or an empty one. Therefore each run of a server writes a random mark into the file (`user_version`),
+and the same mark with the inode into the lock file. A file that has a mark and no log is good only if both fit: another
+program has opened it after a crash and has brought it up to date. Any other is a copy, wherever it is, and is refused.
 """
 
 import logging
 import os
+import secrets
 import sqlite3
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -24,25 +26,47 @@ from jaipur.store.write_queue import StoreError
 
 _log = logging.getLogger(__name__)
 _CLOSED = 0
-_INODES = 2**31 - 1
+_MARKS = 2**31 - 1
+_NOTE_BYTES = 90
+"""The length of what the lock file says: always the same, so that one write replaces it."""
+_REPLACING = "replacing"
 
 
 class FileLock:
-    """A database file for one server alone, until it is released."""
+    """A database file for one server alone, until it is released. A link to a file is that file."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        make_folder(path.absolute().parent)
-        self._file = _locked(_beside(path, ".lock"), path)
+        self.path = path.resolve()
+        make_folder(self.path.parent)
+        self._file = _locked(_beside(self.path, ".lock"), path)
+        self._note(*_noted(self.path))
+        self._before = _read_mark(self.path) if self.path.is_file() else _CLOSED
 
     def mark(self) -> None:
         """Writes into the file itself that it is in use; until it is closed, a copy of it alone is incomplete."""
-        _write_mark(self.path, _mark_of(self.path))
+        inode, fresh = _inode(self.path), 1 + secrets.randbelow(_MARKS)
+        self._note(inode, str(self._before), str(fresh))  # whenever this process is killed, one of them fits
+        _write_mark(self.path, fresh)
+        self._note(inode, str(fresh))
 
     def close(self) -> None:
         """Everything is in the one file again, and the next server may come."""
         _write_mark(self.path, _CLOSED)
+        self._note()
         self.release()
+
+    @contextmanager
+    def replacing(self) -> Iterator[None]:
+        """The file and its log are being replaced: whoever finds them after an interruption trusts neither."""
+        self._note(_REPLACING)
+        yield
+        self._note()
+
+    def _note(self, *words: str) -> None:
+        self._file.seek(0)
+        self._file.write(" ".join((str(os.getpid()), *words)).encode().ljust(_NOTE_BYTES))
+        self._file.flush()
+        os.fsync(self._file.fileno())
 
     def release(self) -> None:
         """Lets the next server come. The lock file stays: whoever removed it could remove somebody else's."""
@@ -50,11 +74,15 @@ class FileLock:
 
 
 def check_whole(path: Path) -> None:
-    """Refuses a copy of a file that was in use when its log was not copied with it."""
+    """Refuses a copy of a file that was in use when its log was not copied with it, and one that is half replaced."""
+    path = path.resolve()
+    noted = _noted(path)
+    if noted == [_REPLACING]:
+        raise StoreError(N_("Restoring {where} was interrupted: use jaipur restore again."), where=str(path))
     if not path.is_file() or not path.stat().st_size or _beside(path, "-wal").exists():
         return
     mark = _read_mark(path)
-    if mark not in {_CLOSED, _mark_of(path)}:
+    if mark != _CLOSED and not (_inode(path) in noted[:1] and str(mark) in noted[1:]):
         raise StoreError(
             N_(
                 "{where} was copied while a server used it, without {wal}: its newest games are missing. "
@@ -69,12 +97,26 @@ def _beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
-def _mark_of(path: Path) -> int:
-    return path.stat().st_ino % _INODES + 1
+def _inode(path: Path) -> str:
+    return str(path.stat().st_ino)
+
+
+def _noted(path: Path) -> list[str]:
+    """What the lock file of a database says, without the process: the inode and its marks, or that it is replaced."""
+    lock = _beside(path, ".lock")
+    return _words(lock.read_bytes())[1:] if lock.is_file() else []
+
+
+def _words(note: bytes) -> list[str]:
+    return note[:_NOTE_BYTES].decode(errors="replace").split()
 
 
 def _read_mark(path: Path) -> int:
-    """Read from the bytes, since opening the database could change it."""
+    """Read from the bytes, since opening the database could change it.
+
+    Never while this process has the database open: closing any file releases all of its locks that the process holds.
+    Another program would then take itself for the last one, and remove the log.
+    """
     with path.open("rb") as file:
         head = file.read(64)
     return int.from_bytes(head[60:64], "big") if head.startswith(b"SQLite format 3") else _CLOSED
@@ -93,7 +135,7 @@ def _locked(lock: Path, where: Path) -> IO[bytes]:
     try:
         _lock_now(file)
     except BlockingIOError as error:
-        pid = file.read(20).decode(errors="replace").strip() or "?"
+        pid = next(iter(_words(file.read(_NOTE_BYTES))), "?")
         file.close()
         raise StoreError(
             N_("Another server (process {pid}) is using {where}: stop it, or use another file with --database."),
@@ -102,10 +144,6 @@ def _locked(lock: Path, where: Path) -> IO[bytes]:
         ) from error
     except OSError as error:  # a network file system, perhaps: better to serve without the lock than not at all
         _log.warning("%s cannot be locked (%s): do not start a second server on this database.", lock, error.strerror)
-        return file
-    file.truncate(0)
-    file.write(str(os.getpid()).encode())
-    file.flush()
     return file
 
 

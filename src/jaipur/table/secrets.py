@@ -24,7 +24,7 @@ def fresh_id() -> str:
 
 
 def id_for(holder: str, key: str) -> str:
-    """The id of the game that this person asks for with this key, so that asking twice makes one game."""
+    """An id that follows from a person and their key: of the game that they ask for, so that asking twice makes one."""
     return hashlib.sha256(f"{holder} {key}".encode()).hexdigest()[: 2 * _ID_BYTES]
 
 

@@ -24,8 +24,8 @@ from jaipur.table.table import Table
 Listener = Callable[[str, Event | None], None]
 """Is told of a game that was set up (no event) or to which something happened, after it was written."""
 _TRIES = 10
-_LAST_EVENTS = frozenset({EventKind.RESIGN, EventKind.REMATCH, EventKind.STOP, EventKind.TIMEOUT})
-"""What ends a game, or comes after its end, has room in any log."""
+_LAST_EVENTS = frozenset({EventKind.RESIGN, EventKind.REMATCH, EventKind.STOP, EventKind.TIMEOUT, EventKind.RESUME})
+"""What ends a game, or comes after its end, has room in any log, and so has what a server writes when it starts."""
 _P = ParamSpec("_P")
 
 
@@ -86,7 +86,7 @@ class Tables(OpenTables):
         row = self.store.game(new.game.id)
         if row is None:
             raise Stale
-        same = (row.kind, row.watchable) == (new.game.kind, new.game.watchable)
+        same = (row.kind, row.watchable, row.pace) == (new.game.kind, new.game.watchable, new.game.pace)
         same = same and set(new.seats) <= set(self.store.seats(row.id)) and (not played or row.seed == new.game.seed)
         told = [(event.seat, event.kind, event.text) for event in new.history]
         known = [(event.seat, event.kind, event.text) for event in self.store.events(row.id)]
@@ -173,7 +173,7 @@ class Tables(OpenTables):
     def hint(self, table: Table, seat: int, ply: int, key: str | None = None) -> Table:
         """Notes that a seat is told one more step of a hint: whoever sees the game or its record knows it."""
         with self._locked(table) as now:
-            if (done := self._done(now, seat, key, {(EventKind.HINT, None)})) is not None:
+            if (done := self._done(now, seat, key, {(EventKind.HINT, None)}, ply)) is not None:
                 return done
             checks.check_hint(now, seat)
             if ply != now.ply:
