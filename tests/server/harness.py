@@ -393,7 +393,7 @@ def server(tables: Tables, fresh_key: Callable[[], str] | None = None, **config:
     house.new_request_id = counting(lambda n: f"request{n}")
     with Caller(make_app(house), ME) as caller:
         caller.hub, caller.services = house.hub, house
-        house.hub.loop = caller.runner.get_loop()
+        house.hub.loop = tables.freshness.loop = caller.runner.get_loop()
         try:
             yield caller
         finally:

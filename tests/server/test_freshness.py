@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy import update
 
-from jaipur.store import SeatRow
+from jaipur.store import SeatRow, freshness
 from jaipur.store.administration import Administration
 from jaipur.store.freshness import Freshness
 from jaipur.store.schema import seats
@@ -28,6 +28,7 @@ def _two(postgres: Databases) -> Iterator[tuple[Tables, Tables]]:
 @asynccontextmanager
 async def looking(tables: Tables, *games: str) -> AsyncIterator[None]:
     """For whoever looks at games that are kept, once the connection is there."""
+    tables.freshness.loop = asyncio.get_running_loop()
     async with asyncio.timeout(60):
         for game in games:
             tables.open(game)
@@ -170,5 +171,51 @@ def test_whoever_goes_leaves_the_others_their_answers(two: tuple[Tables, Tables]
             await asyncio.sleep(0)
             looks[1].cancel()
             assert None not in (await looks[0], await looks[2])
+
+    asyncio.run(scene())
+
+
+def test_another_loop_is_not_kept_waiting(two: tuple[Tables, Tables]) -> None:
+    first = two[0]
+    game = first.create(PEOPLE).game.id
+
+    async def scene() -> None:
+        async with looking(first, game):
+            elsewhere = asyncio.to_thread(asyncio.run, asyncio.wait_for(first.at_hand(game), 20))
+            assert await elsewhere is None
+            assert await first.at_hand(game) is not None
+
+    asyncio.run(scene())
+
+
+def test_who_is_asking_when_it_ends_leaves_no_connection(two: tuple[Tables, Tables]) -> None:
+    first = two[0]
+    game = first.create(PEOPLE).game.id
+
+    async def scene() -> None:
+        async with looking(first, game):
+            driver = first.freshness._driver
+            look = asyncio.create_task(first.at_hand(game))
+            while not first.freshness._asked:
+                await asyncio.sleep(0)
+            await first.freshness.close()
+            assert await look is None
+            assert driver.closed
+
+    asyncio.run(scene())
+
+
+def test_a_silent_database_keeps_nobody_waiting(two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(freshness, "PATIENCE", 0.2)
+    first, second = two
+    game = first.create(PEOPLE).game.id
+
+    async def scene() -> None:
+        async with looking(first, game), asyncio.timeout(60):
+            with second.store.writing() as connection:
+                connection.exec_driver_sql("LOCK TABLE seats IN ACCESS EXCLUSIVE MODE")
+                assert await first.at_hand(game) is None
+            while await first.at_hand(game) is None:
+                await asyncio.sleep(0.01)
 
     asyncio.run(scene())

@@ -137,7 +137,6 @@ def test_a_stream_resumes_at_another_server(http: Caller, tables: Tables) -> Non
     assert [line for line in whole.splitlines() if line.startswith("id:")] == heard
 
 
-@pytest.mark.xfail(reason="FAULT: each server keeps the keys of emotes for itself, so one request is heard again")
 def test_an_emote_with_one_key_is_heard_once(http: Caller, tables: Tables) -> None:
     game = tables.create(PEOPLE).game.id
 

@@ -92,6 +92,7 @@ def say_from_outside(http: Caller, game: str) -> None:
 def test_an_emote_counts_once_and_not_too_often(http: Caller, tables: Tables) -> None:
     game = tables.create(PEOPLE).game.id
     assert [say(http, game, "hello", "same").status for _ in range(6)] == [303] * 6
+    assert say(http, game, "thanks", "same").status == 422
     answers = [say(http, game, "hello", f"k{n}").status for n in range(6)]
     assert (answers[0], answers[-1]) == (303, 409)
     assert say(http, game, "hello", "k", token=FRIEND).status == 303

@@ -15,7 +15,7 @@ from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.hub import Hub
 from jaipur.server.limits import Limit
 from jaipur.store import Event
-from jaipur.table import GameKind, NotAllowed, Status, Table
+from jaipur.table import GameKind, KeyUsed, NotAllowed, Status, Table
 
 EMOTES = {
     "hello": N_("Hello!"),
@@ -139,13 +139,17 @@ class Presence:
         if table.kind is not GameKind.FRIEND or table.status is Status.WAITING:
             raise NotAllowed(N_("Nobody is here to hear it."))
         place = table.game.id, seat
-        if key and self._said.get(place, ("", 0, ""))[2] == key:
+        said, _at, used = self._said.get(place, ("", 0, ""))
+        if key and used == key:
+            if said != emote:
+                raise KeyUsed
             return
         if self._limit.seconds_to_wait(f"{place}"):
             raise NotAllowed(N_("You have just said something: wait a few seconds."))
         _remember(self._said, place, (emote, self.hub.tables.clock(), key))
         if self.hub.loop is not None:
-            self.hub.loop.call_soon_threadsafe(self._tell, place, EMOTE, emote)
+            self.hub.loop.call_soon_threadsafe(self._pass_on, place, EMOTE, emote)
+            self.hub.loop.call_soon_threadsafe(self._tell_others, place, EMOTE, f"{emote} {key}")
 
     def heard(self, place: Place, kind: str, word: str) -> None:
         """What a process tells of those who are connected there; on the event loop. This one hears itself too."""
@@ -154,8 +158,8 @@ class Presence:
             return
         now = self.hub.tables.clock()
         if kind == EMOTE:
-            _remember(self._said, place, (text, now, ""))
-            self._pass_on(place, kind, text)
+            emote, _space, key = text.partition(" ")
+            self._heard_said(place, emote, key, now)
         elif text.startswith(_CALLED):
             _remember(self._called, place, text.removeprefix(_CALLED))
         elif text == HERE:
@@ -165,6 +169,12 @@ class Presence:
                 self._pass_on(place, kind, text)
         else:
             self._gone_elsewhere(place, process, now)
+
+    def _heard_said(self, place: Place, emote: str, key: str, at: int) -> None:
+        """A request that was sent again, to another process, says it once here too."""
+        if not key or self._said.get(place, ("", 0, ""))[2] != key:
+            _remember(self._said, place, (emote, at, key))
+            self._pass_on(place, EMOTE, emote)
 
     def _gone_elsewhere(self, place: Place, process: str, at: int) -> None:
         self._elsewhere[place].pop(process, None)

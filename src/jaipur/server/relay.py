@@ -41,6 +41,7 @@ class Relay:
     async def start(self) -> None:
         """Hears and tells from now on."""
         if self.notices is not None:
+            self.tables.freshness.loop = asyncio.get_running_loop()
             await asyncio.to_thread(self.notices.start)
             self._tasks.spawn(self._repeat())
 

@@ -6,16 +6,14 @@ next one, so nobody gets an answer that is older than the look.
 """
 
 import asyncio
-import contextlib
 import math
 import os
 import sys
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
-
 from jaipur.store.store import SeatRow, Store
+from jaipur.store.write_queue import PATIENCE
 
 _AT_ONCE = 100
 """So many fit into the buffers of the connection: the loop never waits until it can send."""
@@ -48,7 +46,9 @@ class Freshness:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._connection: Connection | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """The one that asks, once there is one. Whoever looks on another learns that all has changed."""
+        self._driver: Any = None
         self._libpq: Any = None
         self._file: int | None = None
         self._connecting: asyncio.Task[None] | None = None
@@ -57,10 +57,13 @@ class Freshness:
         self._asked: list[_Look] = []
         self._due = False
         self._changed: set[int] = set()
+        self._patience: asyncio.TimerHandle | None = None
 
     async def holds(self, game: str, number: int, seats: list[SeatRow | None]) -> bool:
         """Whether this is the number of a game's last event, and these are its seats."""
         loop = asyncio.get_running_loop()
+        if loop is not self.loop:
+            return False
         if self._libpq is None:
             if self._connecting is None and loop.time() >= self._retry:
                 self._connecting = asyncio.create_task(self._connect())
@@ -74,6 +77,7 @@ class Freshness:
 
     async def close(self) -> None:
         """Lets go of the connection."""
+        self.loop = None
         if self._connecting is not None:
             await self._connecting
         self._lose()
@@ -81,8 +85,8 @@ class Freshness:
     async def _connect(self) -> None:
         loop = asyncio.get_running_loop()
         try:
-            self._connection = await asyncio.to_thread(self._open)
-            self._libpq = _libpq_of(self._connection)
+            self._driver = await asyncio.to_thread(self._open)
+            self._libpq = self._driver.pgconn
             self._file = os.dup(self._libpq.socket)  # libpq closes its own when the connection is lost
             loop.add_reader(self._file, self._hear)
         except Exception:  # whatever it is, the looks go the other way, and their reader says what is wrong
@@ -91,15 +95,17 @@ class Freshness:
         finally:
             self._connecting = None
 
-    def _open(self) -> Connection:
-        with contextlib.ExitStack() as failing:
-            connection = failing.enter_context(self.store.reader.connect())
-            connection.detach()
-            libpq = _libpq_of(connection)
-            libpq.nonblocking = 0
-            libpq.prepare(_NAME, _CHANGED)
-            failing.pop_all()
-            return connection
+    def _open(self) -> Any:
+        lent = self.store.engine.raw_connection()
+        driver: Any = lent.dbapi_connection
+        lent.detach()
+        try:
+            driver.pgconn.nonblocking = 0
+            driver.pgconn.prepare(_NAME, _CHANGED)
+        except BaseException:
+            driver.close()
+            raise
+        return driver
 
     def _ask(self) -> None:
         self._due = False
@@ -109,6 +115,7 @@ class Freshness:
         columns = zip(*(look.known for look in self._asked), strict=True)
         try:
             self._libpq.send_query_prepared(_NAME, [f"{{{','.join(column)}}}".encode() for column in columns])
+            self._patience = asyncio.get_running_loop().call_later(PATIENCE, self._lose)
         except Exception:  # the connection is gone, also in ways that have no name of their own
             self._lose()
 
@@ -129,21 +136,27 @@ class Freshness:
             self._lose()
 
     def _settle(self) -> None:
+        self._stop_waiting()
         asked, changed, self._asked, self._changed = self._asked, self._changed, [], set()
         for place, look in enumerate(asked, 1):
             _answer(look, place not in changed)
         if self._waiting and not self._due:
             self._ask()
 
+    def _stop_waiting(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
     def _lose(self) -> None:
-        """Without a connection nobody waits; the next who looks has another one made."""
+        """Without a connection, or an answer, nobody waits; the next who looks has another connection made."""
+        self._stop_waiting()
         if self._file is not None:
             asyncio.get_running_loop().remove_reader(self._file)
             os.close(self._file)
-        if self._connection is not None:
-            with contextlib.suppress(Exception):
-                self._connection.close()
-        self._connection = self._libpq = self._file = None
+        if self._driver is not None:
+            self._driver.close()
+        self._driver = self._libpq = self._file = None
         for look in (*self._asked, *self._waiting):
             _answer(look, False)
         self._asked, self._waiting, self._changed = [], [], set()
@@ -152,11 +165,6 @@ class Freshness:
 def _answer(look: _Look, same: bool) -> None:
     if not look.same.done():  # whoever asked may have gone
         look.same.set_result(same)
-
-
-def _libpq_of(connection: Connection) -> Any:
-    driver: Any = connection.connection.dbapi_connection
-    return driver.pgconn
 
 
 def _said(seat: SeatRow | None) -> str:
