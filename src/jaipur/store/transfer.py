@@ -41,10 +41,11 @@ def move_database(source: Store, target: Store, told: Callable[[int], None] = la
 @contextmanager
 def _one_moment(store: Store) -> Iterator[Connection]:
     """A connection to which nothing changes, whatever others write meanwhile."""
+    engine = store.engine
+    if store.shared:
+        engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     try:
-        with store.engine.connect() as connection:
-            if store.shared:
-                connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        with engine.connect() as connection:
             _wait_for_us(connection)
             yield connection
     except DBAPIError as error:
