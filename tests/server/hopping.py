@@ -19,6 +19,7 @@ from starlette.types import Receive, Scope, Send
 from jaipur import Match, Round
 from jaipur.bench.own_server import nginx_program, serve, several
 from jaipur.notation import parse_round
+from jaipur.server import timekeeper
 from jaipur.store import Event, Store, open_database
 from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.store.schema import metadata
@@ -234,6 +235,7 @@ def serve_by_orders(orders: Path, *arguments: Any) -> None:
     def now() -> int:
         return int(json.loads(orders.read_text())["now"] or _now())
 
+    timekeeper._ASLEEP_MS = 10**12  # a clock that is set would look like a server that has slept
     Match.deal = dealing(named)  # type: ignore[method-assign,assignment]
     Tables.__init__ = partialmethod(Tables.__init__, clock=now)  # type: ignore[method-assign,assignment]
     serve(*arguments)
