@@ -29,7 +29,10 @@ class Client:
             writer.write(request(method, path, token, data, key))
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
             length = next(int(line[15:]) for line in head.split("\r\n") if line.startswith("content-length:"))
-            return int(head.split()[1]), json.loads(await reader.readexactly(length))
+            answer = json.loads(await reader.readexactly(length))
+            if "connection: close" in head:  # nginx says so after a thousand requests
+                self.close()
+            return int(head.split()[1]), answer
         except (OSError, asyncio.IncompleteReadError) as error:
             self.close()
             raise Gone from error
