@@ -126,11 +126,11 @@ class Notices:
 
     def _send(self, connection: Connection) -> None:
         driver: Any = connection.connection.dbapi_connection
-        while (first := self._outbox.get()) is not None:
-            notices = [str(first)]
-            while not self._outbox.empty() and len(notices) < _AT_ONCE:
-                notices += [str(more)] if (more := self._outbox.get()) is not None else []
-            driver.execute(_SEND, (notices,))
+        while not self._ending.is_set() or not self._outbox.empty():
+            told = [self._outbox.get()]
+            while not self._outbox.empty() and len(told) < _AT_ONCE:
+                told.append(self._outbox.get())
+            driver.execute(_SEND, ([str(notice) for notice in told if notice is not None],))
 
     def _listen(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
