@@ -39,6 +39,9 @@ VIEW = parse_view(
         ("swap g p for 2 m", "+GP-MM"),
         ("troque dg contre ll", "+DG-LL"),
         ("échange ll contre dg", "+DG-LL"),
+        ("sell a spice", "-P"),
+        ("vendre une épice", "-P"),
+        ("vendre un cuir", "-L"),
     ],
 )
 def test_words_and_letters_are_a_move(text: str, move: str) -> None:
