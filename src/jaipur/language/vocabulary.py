@@ -59,11 +59,11 @@ ENGLISH = Vocabulary(
 )
 
 FRENCH = Vocabulary(
-    take=_words("prendre prends prend"),
-    sell=_words("vendre vends vend vente"),
-    exchange=_words("echanger echange troquer troque troc"),
-    between=_words("contre pour donner donne"),
-    filler=_words("le la les des de et mes tous carte cartes"),
+    take=_words("prendre prends prend prenez"),
+    sell=_words("vendre vends vend vendez vente"),
+    exchange=_words("echanger echange echangez troquer troque troquez troc"),
+    between=_words("contre pour avec donner donne donnez rendre rends rend rendez"),
+    filler=_words("le la les du des de et mon ma mes tout tous toute toutes carte cartes"),
     kinds={
         "diamant": 0, "or": 1, "argent": 2, "tissu": 3, "epice": 4, "cuir": 5, "chameau": 6, "chameaux": 6,
     },
@@ -74,6 +74,7 @@ FRENCH = Vocabulary(
         "indice": Command.HINT,
         "annuler": Command.UNDO,
         "sauver": Command.SAVE,
+        "sauvegarder": Command.SAVE,
         "enregistrer": Command.SAVE,
         "regles": Command.RULES,
         "quitter": Command.QUIT,
