@@ -133,7 +133,7 @@ def submit(cluster: DaskForTests, task: Callable[..., object], *arguments: objec
 def test_a_task_that_ends_every_worker_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jaipur.cluster._TRIES", 2)
     with dask(tmp_path, 3, **NO_PATIENCE) as cluster:
-        with pytest.raises(JaipurError, match="One task ended worker after worker"):
+        with pytest.raises(JaipurError, match="One task killed worker after worker"):
             submit(cluster, os._exit, 1)
         assert sorted(worker.poll() is None for worker in cluster.workers) == [False, False, True]
 
@@ -265,7 +265,7 @@ def test_workers_with_several_threads_are_refused(tmp_path: Path) -> None:
 
 def test_a_worker_with_other_code_is_refused(two_workers: DaskForTests, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jaipur.cluster.code_digest", lambda: "another one")
-    with pytest.raises(JaipurError, match="has another jaipur than this machine"):
+    with pytest.raises(JaipurError, match="has a different jaipur from this machine"):
         play_all(two_workers.address, Duel(Contender("random"), Contender("random"), 1))
 
 

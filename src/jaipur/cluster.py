@@ -125,7 +125,7 @@ class Cluster(Elsewhere):
             raise JaipurError(N_("The Dask scheduler at {address} was lost."), address=self.address) from error
         if isinstance(error, KilledWorker):
             raise JaipurError(
-                N_("One task ended worker after worker of the cluster at {address}, so it was given up."),
+                N_("One task killed worker after worker of the cluster at {address}, so it was given up."),
                 address=self.address,
             ) from error
         if isinstance(error, ImportError):
@@ -158,7 +158,7 @@ def _result_of(given: Any) -> Any:
         raise _SchedulerLost from error
 
 
-_OTHER_CODE = N_("The worker at {worker} has another jaipur than this machine: install the same one everywhere.")
+_OTHER_CODE = N_("The worker at {worker} has a different jaipur from this machine: install the same one everywhere.")
 
 
 class _SentFile(WorkerPlugin):  # type: ignore[misc] # dask has no types

@@ -148,7 +148,7 @@ def test_a_move_can_be_tried(tables: Tables, monkeypatch: pytest.MonkeyPatch) ->
         assert "points against the best" in page
         assert page.count('class="came"') == 1
         listed = re.findall(r'<option value="([^"]+)">', page)
-        assert "No move was found that is better." in caller.get(f"{asked}&typed={quote(listed[0])}").text
+        assert "No better move was found." in caller.get(f"{asked}&typed={quote(listed[0])}").text
         for wrong in ("xyz", "sell 7 diamonds", "-MMM"):
             answer = caller.get(f"{asked}&typed={quote(wrong)}")
             assert (answer.status, 'id="no-move"' in answer.text) == (422, True)

@@ -103,7 +103,7 @@ def test_while_the_database_is_away_people_are_told_to_wait(postgres: Databases,
     table = tables.create(PEOPLE)
     postgres.cluster.end()
     try:
-        with pytest.raises(StoreError, match="does not answer at the moment"):
+        with pytest.raises(StoreError, match="is not answering at the moment"):
             tables.move(table, table.turn or 0, 0, table.match.round.legal_moves()[0], "key")
     finally:
         postgres.cluster.start()

@@ -36,7 +36,7 @@ def test_keys_are_made_once(tmp_path: Path) -> None:
     before = path.read_bytes()
     again = jaipur("push-keys", str(path), games=tmp_path)
     assert again.returncode == 1
-    assert "is there already" in again.stderr
+    assert "already exists" in again.stderr
     assert path.read_bytes() == before
 
 

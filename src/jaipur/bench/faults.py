@@ -234,7 +234,7 @@ async def _going_on(players: list[Player]) -> float:
     start, told = time.monotonic(), [len(player.told) for player in players]
     while not all(player.heard(before + 2) for player, before in zip(players, told, strict=True)):
         if time.monotonic() > start + _GIVE_UP_SECONDS:
-            raise JaipurError(N_("The measurement stands still: something did not go on after a fault."))
+            raise JaipurError(N_("The measurement is stuck: something did not recover after a fault."))
         await asyncio.sleep(0.01)
     return time.monotonic() - start
 

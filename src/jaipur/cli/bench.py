@@ -46,7 +46,7 @@ def bench(
         typer.Option(
             min=0,
             max=64,
-            help=_("With server: so many server processes, on a PostgreSQL of their own; 0 for one with SQLite."),
+            help=_("With server: this many server processes, on a PostgreSQL of their own; 0 for one with SQLite."),
         ),
     ] = 0,
     busy: Annotated[
@@ -54,7 +54,7 @@ def bench(
     ] = False,
     of: Annotated[
         str,
-        typer.Option(help=_("With growth: by what the cost grows (listeners, games, plies, processes), or memory.")),
+        typer.Option(help=_("With growth: what to vary (listeners, games, plies, processes), or memory.")),
     ] = "",
     plot: Annotated[
         Path | None, typer.Option(metavar=_("FILE"), help=_("With growth: draw the figures, as an SVG file."))

@@ -69,7 +69,7 @@ def _check_grades(decisions: int, seed: int, worlds: int, as_json: bool) -> None
         )
     console = Console(highlight=False)
     console.print(table)
-    labels = _("Labels that ten times the worlds confirm: {held} of {number}.")
+    labels = _("Labels confirmed with ten times as many worlds: {held} of {number}.")
     reasons = _("Reasons with the same sign in fresh worlds: {held} of {number}.")
     console.print(labels.format(held=checked.labels_held, number=checked.labels))
     return console.print(reasons.format(held=checked.reasons_held, number=checked.reasons))

@@ -182,7 +182,7 @@ _OTHERS: dict[Callable[..., None], str] = {
     ladder: _("Let all levels play each other and print the rating table."),
     league: _("Let one player meet others that it does not know, and measure how it does."),
     calibrate: _("Check whether a network's win probabilities come true."),
-    train: _("Let a network learn the game from nothing by playing against itself."),
+    train: _("Let a network learn the game from scratch by playing against itself."),
     backup: _("Copy the games of the web app into one file, even while it runs."),
     restore: _("Put a copy that jaipur backup has made in place of the games of the web app."),
     check: _("Check the games of the web app: the file, and every event."),

@@ -59,7 +59,7 @@ def duel(
     ] = None,
     records: Annotated[Path | None, typer.Option(help=_("Write every game into this folder."))] = None,
     luck: Annotated[
-        bool, typer.Option("--luck", help=_("Also tell the win rate with the luck of the cards taken off."))
+        bool, typer.Option("--luck", help=_("Also print the win rate with the luck of the cards taken off."))
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -29,7 +29,7 @@ _TOKEN = "JAIPUR_OPERATOR_TOKEN"
 
 def serve(
     host: Annotated[
-        str, typer.Option(help=_("The address to listen at; 0.0.0.0 lets other machines in."))
+        str, typer.Option(help=_("The address to listen on; 0.0.0.0 lets other machines in."))
     ] = DEFAULT_HOST,
     port: Annotated[
         int | None,

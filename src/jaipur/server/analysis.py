@@ -92,7 +92,7 @@ def _line(view: View, value: tuple[str, float, float | None, int], played: str, 
 def _verdict(view: View, move: Move, found: Grade, only: bool) -> Verdict:
     words = choice_in_words(view, move)
     if found.best == str(move):
-        said = _("It is the only legal move.") if only else _("No move was found that is better.")
+        said = _("It is the only legal move.") if only else _("No better move was found.")
         return Verdict(str(move), words, "", "", "", said)
     best = inside_sentence(choice_in_words(view, Move.parse(found.best)))
     lost = _("It loses {lost} ± {error} points against the best: {best}.").format(

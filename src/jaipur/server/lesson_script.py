@@ -47,7 +47,7 @@ STEPS = (
             "exchange",
             N_("Give camels, take goods"),
             N_(
-                "To take several goods, give as many cards back. Select the gold, the cloth and two camels of your "
+                "To take several goods, give as many cards back. Select the gold, the cloth and two camels from your "
                 "herd."
             ),
         ),

@@ -41,7 +41,7 @@ IDEAS = {
     Idea.GIVE_CAMELS: Words(
         "exchange",
         N_("Give camels, take goods"),
-        N_("Select two or more goods in the market, and as many camels of your herd."),
+        N_("Select two or more goods in the market, and as many camels from your herd."),
     ),
     Idea.SELL: Words(
         "sell",
@@ -52,7 +52,7 @@ IDEAS = {
         "exchange",
         N_("Give goods, take goods"),
         N_(
-            "Select two or more goods in the market, and as many cards of your hand. You never take and give the "
+            "Select two or more goods in the market, and as many cards from your hand. You never take and give the "
             "same good."
         ),
     ),

@@ -135,7 +135,7 @@ class Presence:
     def say(self, table: Table, seat: int, emote: str, key: str) -> None:
         """Says one of the emotes to everybody at the table; a form that is sent twice says it once."""
         if emote not in EMOTES:
-            raise JaipurError(N_("That cannot be said: choose one of {emotes}."), emotes=", ".join(EMOTES))
+            raise JaipurError(N_("There is no such emote: choose one of {emotes}."), emotes=", ".join(EMOTES))
         if table.kind is not GameKind.FRIEND or table.status is Status.WAITING:
             raise NotAllowed(N_("Nobody is here to hear it."))
         place = table.game.id, seat

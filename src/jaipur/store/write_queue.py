@@ -34,7 +34,7 @@ class Away(Busy):
     """The database does not answer now; whether it has written what was asked last, only another look can tell."""
 
     def __init__(self) -> None:
-        StoreError.__init__(self, N_("The database does not answer at the moment: look again, and then go on."))
+        StoreError.__init__(self, N_("The database is not answering at the moment: reload, then continue."))
 
 
 class _Mine(threading.local):

@@ -73,7 +73,7 @@ def make_keys(path: Path) -> None:
             os.fsync(file.fileno())
     except FileExistsError as error:
         raise JaipurError(
-            N_("{path} is there already: new keys would silence all who have notifications on. Choose another file."),
+            N_("{path} already exists: new keys would silence all who have notifications on. Choose another file."),
             path=str(path),
         ) from error
     except (OSError, ValueError) as error:
