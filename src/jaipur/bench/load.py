@@ -125,18 +125,22 @@ class Load:
         await self.settle()
 
     async def flat_out(self, players: int, seconds: float) -> float:
-        """Moves a second when each of some players moves again as soon as it may."""
-        end = time.perf_counter() + seconds
-        before = self.moves
+        """Moves a second when each of some players moves again as soon as it may; after a game follows the next."""
+        start, before = time.perf_counter(), self.moves
+        waiting = iter([game for game in self.games if not game.over])
 
-        async def play(game: LiveGame) -> None:
+        async def play() -> None:
             wire = self.wire()
-            while time.perf_counter() < end and not game.over:
-                await self.move(game, wire)
+            for game in waiting:
+                while not game.over:
+                    if time.perf_counter() >= start + seconds:
+                        return
+                    await self.move(game, wire)
 
-        await asyncio.gather(*(play(game) for game in [game for game in self.games if not game.over][:players]))
+        await asyncio.gather(*(play() for _player in range(players)))
+        elapsed = time.perf_counter() - start
         await self.settle()
-        return (self.moves - before) / seconds
+        return (self.moves - before) / elapsed
 
     async def _move_then_free(self, game: LiveGame, wire: Wire, free: asyncio.Queue[tuple[LiveGame, Wire]]) -> None:
         await self.move(game, wire)
