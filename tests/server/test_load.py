@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jaipur.bench import server
-from jaipur.bench.load import LiveGame, Load, Wire
+from jaipur.bench.load import LiveGame, Load, Wire, listener
 from jaipur.cli.bench import bench
 from jaipur.rules.errors import JaipurError
 from tests.postgres import require_postgres
@@ -36,6 +36,16 @@ def test_all_listeners_hear_every_move(tmp_path: Path) -> None:
         load = asyncio.run(_play(served.client.base_url.port, games=2, moves=5))
     assert load.moves == 10
     assert len(load.pushes) == 20
+
+
+def test_a_move_that_is_told_twice_hides_none_that_is_lost() -> None:
+    load, game = Load(0), LiveGame("game", ("", ""), sent={1: 0.0, 2: 0.0})
+    heard = listener(load, game, asyncio.Event())
+    for _twice in range(2):
+        heard({"kind": "move", "number": 1})
+    assert len(load.pushes) == 1
+    heard({"kind": "move", "number": 2})
+    assert len(load.pushes) == 2
 
 
 class OfShortGames(Load):
@@ -68,6 +78,7 @@ def test_the_measurement_in_small(processes: int, monkeypatch: pytest.MonkeyPatc
     figures = server.measure(0.5, processes, busy=True)
     assert figures["pushes_lost"] == 0
     assert float(str(figures["processor_ms_per_move"])) > 0
+    assert float(str(figures["load_processor_ms_per_move"])) > 0
     assert ("database_processor_ms_per_move" in figures) == bool(processes)
 
 
