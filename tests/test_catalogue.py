@@ -1,5 +1,6 @@
 """Every string is translated into every language, and each language has all that it needs."""
 
+import re
 import string
 
 import pytest
@@ -117,3 +118,17 @@ def test_a_victory_in_french_joins_its_words() -> None:
         "de Bob",
     ]
     assert victory_in_words("the Trader") == "The Trader wins the match!"
+
+
+def test_french_puts_no_preposition_before_a_bot() -> None:
+    """`À le Colporteur` is no French. These sentences name people only, or the code joins their words."""
+    allowed = {
+        "{name} wins the match!",
+        "Pass the screen to {name}",
+        "It is {name}'s turn.",
+        "You play as {name}.",
+        "Somebody has already used this invitation. Ask {name} for a new one, or start a game of your own.",
+    }
+    before_a_name = re.compile(r"\b(?:à|de) \{(?:name|rival)\}")
+    found = {str(message.id) for message in translated("fr") if any(map(before_a_name.search, _texts(message)))}
+    assert found <= allowed

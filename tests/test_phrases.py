@@ -3,7 +3,8 @@
 import pytest
 
 from jaipur import Move, NotationError
-from jaipur.language.phrases import read_move
+from jaipur.language.phrases import read_command, read_move
+from jaipur.language.vocabulary import Command
 from jaipur.notation import parse_view
 
 VIEW = parse_view(
@@ -39,10 +40,25 @@ VIEW = parse_view(
         ("swap g p for 2 m", "+GP-MM"),
         ("troque dg contre ll", "+DG-LL"),
         ("échange ll contre dg", "+DG-LL"),
+        ("sell a spice", "-P"),
+        ("vendre une épice", "-P"),
+        ("vendre un cuir", "-L"),
+        ("vendez tout le cuir", "-LL"),
+        ("vendre toutes mes épices", "-PP"),
+        ("vendre du cuir", "-LL"),
+        ("prenez dg, rendez lm", "+DG-LM"),
+        ("prendre dg, rendre lm", "+DG-LM"),
+        ("échangez un diamant et une carte d'or contre deux cuirs", "+DG-LL"),
+        ("troquez dg avec ll", "+DG-LL"),
     ],
 )
 def test_words_and_letters_are_a_move(text: str, move: str) -> None:
     assert read_move(text, VIEW) == Move.parse(move)
+
+
+def test_saving_has_the_names_that_people_give_it() -> None:
+    for word in ("save", "sauver", "Sauvegarder", "enregistrer"):
+        assert read_command(word) is Command.SAVE
 
 
 def test_an_exchange_that_both_directions_allow_is_asked_back() -> None:

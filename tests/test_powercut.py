@@ -1,7 +1,9 @@
 """The power cut on paper: the trace is read as it was, the disk keeps what was synced, the judge sees each fault."""
 
+import contextlib
 import random
 import shutil
+import sqlite3
 import time
 from pathlib import Path
 
@@ -202,6 +204,16 @@ def test_a_broken_file_is_damage(left: tuple[dict[str, bytes], Games]) -> None:
     torn = bytearray(files[FILE])
     torn[4096:8192] = random.Random(1).randbytes(4096)
     assert fault({FILE: bytes(torn)}, {}, games) == DAMAGED
+
+
+def test_a_game_that_lost_its_seats_is_damage(left: tuple[dict[str, bytes], Games], tmp_path: Path) -> None:
+    files, games = left
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as connection:
+        connection.execute("DELETE FROM seats")
+        connection.commit()
+    assert fault({FILE: (tmp_path / FILE).read_bytes()}, {}, games) == DAMAGED
 
 
 def test_without_strace_one_sentence_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

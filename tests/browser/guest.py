@@ -153,7 +153,8 @@ class Guest:
             if target.evaluate("el => el === document.activeElement"):
                 return
             self.page.keyboard.press(key)
-        raise AssertionError("the keyboard does not lead there")
+        at = self.page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
+        raise AssertionError(f"the keyboard does not lead there, but to {at}")
 
 
 def quiet(browser: Browser, **options: object) -> BrowserContext:

@@ -99,6 +99,17 @@ def to_second_round(guest: Guest) -> None:
     guest.await_turn()
 
 
+def test_arrows_lead_from_the_button_to_the_cards(browser: Browser, address: str) -> None:
+    """It has the focus after a question of the tutor, when the next turn comes."""
+    with quiet(browser) as context:
+        guest = Guest(context, address)
+        guest.against("pedlar")
+        guest.await_turn()
+        guest.page.locator("#play").focus()
+        guest.page.keyboard.press("ArrowRight")
+        expect(guest.page.locator("#move .card input").first).to_be_focused()
+
+
 def test_taking_back_asks_before_it_leaves_the_round_and_can_be_undone(browser: Browser, address: str) -> None:
     guest = seated(browser, address)
     to_second_round(guest)

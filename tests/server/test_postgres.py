@@ -261,7 +261,7 @@ def test_a_process_that_dies_is_started_again_and_none_outlives_the_parent(tmp_p
 
 
 def workers_of(served: Served) -> list[int]:
-    return [pid for pid in served.helpers() if "resource_tracker" not in cmdline(pid)]
+    return [pid for pid in served.helpers() if "spawn_main" in cmdline(pid)]  # not its tracker of resources
 
 
 def cmdline(pid: int) -> str:

@@ -24,7 +24,19 @@ from jaipur.store import Reviewed, ReviewShelf
 from jaipur.store.administration import Administration
 from jaipur.table import NotAllowed, Table, Tables
 from tests.review.matches import played_match
-from tests.server.harness import BOT, GAME_PAGES, ME, ONE_SCREEN, PAIR, PEOPLE, STRANGER, play_some, room, server
+from tests.server.harness import (
+    BOT,
+    GAME_PAGES,
+    ME,
+    ONE_SCREEN,
+    PAIR,
+    PEOPLE,
+    STRANGER,
+    play_some,
+    played_here,
+    room,
+    server,
+)
 from tests.server.processes import PATIENCE
 from tests.server.test_long_games import endless
 
@@ -43,7 +55,7 @@ class Thread(ThinkingPool):
 
 
 def finished(tables: Tables, seed: int = 1) -> Table:
-    return tables.create(BOT, history=played_match(seed, ("trader", "trader")))
+    return played_here(tables, BOT, played_match(seed, ("trader", "trader")))
 
 
 def with_reviews(tables: Tables, do: Callable[[Reviews, BotWorkers], Awaitable[None]]) -> None:

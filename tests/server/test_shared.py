@@ -170,6 +170,17 @@ def test_what_is_told_is_heard_by_the_others(two: tuple[Tables, Tables]) -> None
         wait_for(told)
 
 
+def test_whoever_speaks_as_the_last_thing_falls_silent_all_the_same(two: tuple[Tables, Tables]) -> None:
+    """The word and the end may come to the sender together: it hung with the server that it belonged to."""
+    here = Heard(two[0])
+    here.ears.start()
+    here.ears.tell(Notice(NoticeKind.EMOTE, "game", 1, "luck"))  # its connection is not made yet
+    end = threading.Thread(target=here.ears.stop, daemon=True)
+    end.start()
+    end.join(60)
+    assert not end.is_alive()
+
+
 def test_a_notice_that_was_never_sent_is_made_good_by_the_numbers(two: tuple[Tables, Tables]) -> None:
     """As if the process had been killed between the commit and the notice."""
     first, second = two

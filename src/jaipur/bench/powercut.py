@@ -27,7 +27,7 @@ from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.store import Event, Store, StoreError
 from jaipur.store.copies import check_file
-from jaipur.table import Damaged, Tables
+from jaipur.table import Damaged, NoSuchGame, Tables
 from jaipur.table.operator import open_tables
 
 _CUTS = 1000
@@ -134,7 +134,7 @@ def fault(files: Mapping[str, bytes], told: Mapping[str, int], written: Mapping[
             with contextlib.closing(Store.alone(str(database))) as store:
                 found = _compared(store, told, written)
             check_file(database)
-        except (StoreError, Damaged, sqlite3.Error):
+        except (StoreError, Damaged, NoSuchGame, sqlite3.Error):  # a game may be listed and have lost its row or seats
             return DAMAGED
         return found
 

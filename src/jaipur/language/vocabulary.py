@@ -42,9 +42,9 @@ ENGLISH = Vocabulary(
     sell=_words("sell"),
     exchange=_words("exchange swap trade"),
     between=_words("for with against give giving"),
-    filler=_words("a an and the all my of card cards"),
+    filler=_words("and the all my of card cards"),
     kinds={"diamond": 0, "gold": 1, "silver": 2, "cloth": 3, "spice": 4, "leather": 5, "camel": 6},
-    numbers={"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7},
+    numbers={"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7},
     commands={
         "?": Command.MOVES,
         "moves": Command.MOVES,
@@ -59,21 +59,22 @@ ENGLISH = Vocabulary(
 )
 
 FRENCH = Vocabulary(
-    take=_words("prendre prends prend"),
-    sell=_words("vendre vends vend vente"),
-    exchange=_words("echanger echange troquer troque troc"),
-    between=_words("contre pour donner donne"),
-    filler=_words("le la les un une des de et mes tous carte cartes"),
+    take=_words("prendre prends prend prenez"),
+    sell=_words("vendre vends vend vendez vente"),
+    exchange=_words("echanger echange echangez troquer troque troquez troc"),
+    between=_words("contre pour avec donner donne donnez rendre rends rend rendez"),
+    filler=_words("le la les du des de et mon ma mes tout tous toute toutes carte cartes"),
     kinds={
         "diamant": 0, "or": 1, "argent": 2, "tissu": 3, "epice": 4, "cuir": 5, "chameau": 6, "chameaux": 6,
     },
-    numbers={"deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7},
+    numbers={"un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "six": 6, "sept": 7},
     commands={
         "coups": Command.MOVES,
         "aide": Command.HELP,
         "indice": Command.HINT,
         "annuler": Command.UNDO,
         "sauver": Command.SAVE,
+        "sauvegarder": Command.SAVE,
         "enregistrer": Command.SAVE,
         "regles": Command.RULES,
         "quitter": Command.QUIT,

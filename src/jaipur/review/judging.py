@@ -12,9 +12,9 @@ JUDGE = "vizier"
 """The level whose network judges."""
 WORLDS = 2000
 """Worlds for a decision, where nobody asks for another number: half of them choose, half of them measure."""
-METHOD = 1
-"""Raised when something other than the network changes what a review says, such as the judge's turns, the limits of the
-labels or how luck is counted: reviews made before are then no longer taken for equal."""
+METHOD = 2
+"""Raised when something other than the network changes what a review says, such as the search, the judge's turns, the
+limits of the labels or how luck is counted: reviews made before are then no longer taken for equal."""
 _SHOWN = 16
 
 

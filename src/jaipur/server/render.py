@@ -31,8 +31,8 @@ from jaipur.server.signals import signal
 from jaipur.store import Listed
 from jaipur.table import GameKind, Seen
 from jaipur.table.clock import PACES
+from jaipur.table.entries import Logged
 from jaipur.table.names import label_of
-from jaipur.table.table import Logged
 
 STATIC = Path(__file__).parent / "static"
 ART = Path(art.__file__).parent

@@ -129,14 +129,11 @@ class Notices:
 
     def _send(self, connection: Connection) -> None:
         driver: Any = connection.connection.dbapi_connection
-        ends = False
-        while not ends:
-            waiting = [self._outbox.get()]
-            while not self._outbox.empty() and len(waiting) < _AT_ONCE:
-                waiting.append(self._outbox.get())
-            ends = None in waiting  # it may come behind others, and comes only once
-            if notices := [str(notice) for notice in waiting if notice is not None]:
-                driver.execute(_SEND, (notices,))
+        while not self._ending.is_set() or not self._outbox.empty():
+            told = [self._outbox.get()]
+            while not self._outbox.empty() and len(told) < _AT_ONCE:
+                told.append(self._outbox.get())
+            driver.execute(_SEND, ([str(notice) for notice in told if notice is not None],))
 
     def _listen(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"LISTEN {_CHANNEL}")

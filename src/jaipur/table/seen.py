@@ -18,12 +18,13 @@ from jaipur.rules.score import Decision, Ending
 from jaipur.rules.side import Rival, Side
 from jaipur.rules.view import View
 from jaipur.table.clock import Clock
+from jaipur.table.entries import Logged, Offer
 from jaipur.table.enums import GameKind, Speed, Status
 from jaipur.table.errors import NoSuchGame, NotAllowed
 from jaipur.table.history import record_of
 from jaipur.table.market_slots import Slots
 from jaipur.table.names import label_of, name_in_sentence
-from jaipur.table.table import Logged, Offer, Table
+from jaipur.table.table import Table
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 from jaipur.match import MOST_PLIES, Match
 from jaipur.rules.bag import size
@@ -12,49 +11,11 @@ from jaipur.rules.move import Move
 from jaipur.rules.view import View
 from jaipur.store import Event, GameRow, SeatRow
 from jaipur.table.clock import Clock, read_pace
+from jaipur.table.entries import Keyed, Offer, Played
 from jaipur.table.enums import EventKind, GameKind, Question, Speed, Status
 from jaipur.table.errors import NotSeated
 from jaipur.table.market_slots import NOTHING_LEFT, first_slots, slots_after, slots_of
 from jaipur.table.place import Place
-
-
-@dataclass(frozen=True)
-class Logged:
-    """A move that was played, as it is told."""
-
-    round: int
-    seat: int
-    move: str
-
-
-@dataclass(frozen=True)
-class Played:
-    """A move in the log of a match, with the round it belongs to."""
-
-    round: int
-    seat: int
-    move: Move
-
-    @cached_property
-    def logged(self) -> Logged:
-        """Made once: every picture of the table has the whole log."""
-        return Logged(self.round, self.seat, str(self.move))
-
-
-@dataclass(frozen=True)
-class Keyed:
-    """What a request with an idempotency key has caused, and the ply at which it came."""
-
-    event: Event
-    ply: int
-
-
-@dataclass(frozen=True)
-class Offer:
-    """What a seat has asked of the other."""
-
-    seat: int
-    what: Question
 
 
 class Table:

@@ -44,7 +44,8 @@ export function keys() {
       (document.getElementById("change") ?? document.getElementById("clear")).click();
     } else if (event.key in STEPS || event.key in ROWS) {
       if (onCard) walk(event, event.target);
-      else if (!elsewhere) form.querySelector(".card input")?.focus();
+      // After a question of the tutor the button has the focus: from there the arrows lead to the cards, too.
+      else if (!elsewhere || form.contains(elsewhere)) form.querySelector(".card input")?.focus();
     }
   });
 }
