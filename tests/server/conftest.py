@@ -17,16 +17,21 @@ from tests.server.pushing import pushing
 ON_EACH_DATABASE = {
     "test_actions",
     "test_clock",
-    "test_presence",
     "test_events",
+    "test_hints",
+    "test_http_machine",
     "test_idempotency",
+    "test_long_games",
     "test_noninterference",
     "test_people",
+    "test_presence",
     "test_race",
     "test_seats",
+    "test_signals",
     "test_table",
+    "test_undo",
 }
-ASKS = {"http", "track", "houses"}
+ASKS = {"http", "track", "houses", "over_http"}
 """Whoever asks a server through one of these can ask several, too."""
 
 

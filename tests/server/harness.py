@@ -246,8 +246,8 @@ class Answer:
 
     @property
     def lasting(self) -> tuple[object, ...]:
-        """All of it that is the same when the same is asked again: the request's id is not."""
-        return self.status, [pair for pair in self.headers if pair[0] != b"x-request-id"], self.body
+        """All of it that is the same when the same is asked again: the request's id and the time are not."""
+        return self.status, [pair for pair in self.headers if pair[0] not in {b"x-request-id", b"date"}], self.body
 
     def header(self, name: str) -> str:
         return "; ".join(value.decode("latin-1") for key, value in self.headers if key == name.encode())

@@ -18,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from jaipur import Match, Round
 from jaipur.bench.own_server import nginx_program, serve, several
+from jaipur.match import read_seed
 from jaipur.notation import parse_round
 from jaipur.server import timekeeper
 from jaipur.store import Event, Store, open_database
@@ -127,10 +128,11 @@ class Site:
     store: Store
     notices: Notices
 
-    def order(self, deals: Deals, now: int | None) -> None:
-        """The servers deal this instead of what a seed says, and their clock stands still."""
+    def order(self, deals: Deals, now: int | None, seed: bytes = b"") -> None:
+        """The servers deal this instead of what a seed says, their clock stands still, and new games have this seed."""
+        dealt = {number: str(dealt) for number, dealt in deals.items()}
         new = self.orders.with_suffix(".new")
-        new.write_text(json.dumps({"deals": {number: str(dealt) for number, dealt in deals.items()}, "now": now}))
+        new.write_text(json.dumps({"deals": dealt, "now": now, "seed": seed.hex()}))
         new.replace(self.orders)
 
 
@@ -160,7 +162,7 @@ class Sites:
     def _start(self) -> Site:
         address = self._stack.enter_context(self.databases.database())
         orders = self._folder / f"orders{len(self._used)}"
-        orders.write_text('{"deals": {}, "now": null}')
+        orders.write_text('{"deals": {}, "now": null, "seed": ""}')
         port = self._stack.enter_context(several(address, SERVERS, partial(serve_by_orders, orders)))
         store = Store(open_database(address))
         self._stack.callback(store.close)
@@ -182,6 +184,8 @@ class Sites:
             tables = Tables(site.store, new_id=new_id, new_seed=new_seed or seeds())
             tables.clock = clock or tables.clock
             tables.listeners.append(partial(_tell, site.notices))
+            if new_seed is not None:
+                site.order({}, None, new_seed())
             empty(tables)
             yield tables
 
@@ -226,7 +230,7 @@ def dealing(deals: Callable[[], Deals]) -> Callable[[Match, int, int], Round]:
 
 
 def serve_by_orders(orders: Path, *arguments: Any) -> None:
-    """A server whose deals and whose time are those of a file, if it names any. Nothing else about it is different."""
+    """A server whose deals, time and seed are those of a file, if it names any. Nothing else about it is different."""
 
     def named() -> Deals:
         deals = json.loads(orders.read_text())["deals"]
@@ -235,9 +239,12 @@ def serve_by_orders(orders: Path, *arguments: Any) -> None:
     def now() -> int:
         return int(json.loads(orders.read_text())["now"] or _now())
 
+    def seed() -> bytes:
+        return read_seed(json.loads(orders.read_text())["seed"] or None)
+
     timekeeper._ASLEEP_MS = 10**12  # a clock that is set would look like a server that has slept
     Match.deal = dealing(named)  # type: ignore[method-assign,assignment]
-    Tables.__init__ = partialmethod(Tables.__init__, clock=now)  # type: ignore[method-assign,assignment]
+    Tables.__init__ = partialmethod(Tables.__init__, clock=now, new_seed=seed)  # type: ignore[method-assign,assignment]
     serve(*arguments)
 
 

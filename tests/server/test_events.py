@@ -94,6 +94,31 @@ def test_a_slow_listener_misses_nothing(tables: Tables, monkeypatch: pytest.Monk
     assert asyncio.run(run()) == list(range(1, 9))
 
 
+@pytest.mark.parametrize("queue", [2, 1])
+def test_what_is_never_written_hides_nothing_from_a_slow_listener(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, queue: int
+) -> None:
+    """Without a number nothing tells of a gap: an event that made room for it would never be missed."""
+    monkeypatch.setattr(hub, "_WAITING_EVENTS", queue)
+
+    async def run() -> None:
+        listening = Hub(tables)
+        listening.loop = asyncio.get_running_loop()
+        game = tables.create(PEOPLE).game.id
+        await asyncio.to_thread(play_some, tables, game, 1)
+        ears = listening.listen(game, 0)
+        assert (await anext(ears)).number == 1
+        await asyncio.to_thread(play_some, tables, game, 1)
+        await asyncio.sleep(0)
+        for progress in ("1/3", "2/3", "3/3"):
+            listening.pass_on(Event(game, 0, 0, "review", progress, None, 0))
+        async with asyncio.timeout(5):
+            while (await anext(ears)).number != 2:
+                pass
+
+    asyncio.run(run())
+
+
 def test_events_that_are_told_out_of_order_are_heard_in_order(tables: Tables) -> None:
     """Two threads that have written may tell in any order."""
 

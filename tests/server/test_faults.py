@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from jaipur.bench import faults
+from jaipur.bench.client import set_up_twice
 from tests.postgres import require_postgres
 
 pytestmark = pytest.mark.slow
@@ -23,5 +24,18 @@ def test_all_goes_on_after_any_fault_and_nothing_is_lost() -> None:
     figures = faults.run(wanted, 600)
     assert {fault: figures[f"{fault}_faults"] for fault in wanted} == wanted
     assert int(str(figures["acknowledged"])) > 2 * sum(wanted.values())
-    bad = ("acknowledged_and_lost", "written_twice", "games_not_whole", "streams_not_once_in_order", "refused")
+    bad = (
+        "acknowledged_and_lost",
+        "written_twice",
+        "set_up_twice",
+        "games_not_whole",
+        "streams_not_once_in_order",
+        "refused",
+    )
     assert [(name, figures[name]) for name in bad if figures[name]] == []
+
+
+@pytest.mark.parametrize(("made", "playing", "twice"), [(3, ["a", "b"], 0), (4, ["a", ""], 0), (5, ["a", ""], 1)])
+def test_a_game_that_nobody_was_told_of_was_set_up_twice(made: int, playing: list[str], twice: int) -> None:
+    """Whoever plays none at the end may have asked for one and heard nothing."""
+    assert set_up_twice(made, 3, playing) == twice

@@ -18,7 +18,7 @@ from tests.postgres import require_postgres
 from tests.terminal import jaipur as command
 
 SPEED = {"moves_per_s", "answer_ms_50", "answer_ms_99", "push_ms_99", "cpu_ms_per_move"}
-MAY_BE_NOTHING = {"refused", "cpu_ms_per_move", "database_cpu_ms_per_move"}
+MAY_BE_NOTHING = {"refused", "pushes_lost", "cpu_ms_per_move", "database_cpu_ms_per_move"}
 """The system counts processor time in hundredths of a second."""
 SMALL = {"listeners": (8, 14), "games": (100, 300), "plies": (3, 30), "processes": (1, 2), "memory": (100, 200)}
 
@@ -58,6 +58,7 @@ def test_each_part_is_measured(part: str, monkeypatch: pytest.MonkeyPatch) -> No
         assert all(figure > 0 for point in points for name, figure in point.items() if name not in MAY_BE_NOTHING)
         if name == part:
             assert all(point.keys() >= SPEED for point in points)
+            assert [point["pushes_lost"] for point in points] == [0] * len(points)
     if part == "memory":
         assert set(lists) == {"memory_of_listeners", "memory_of_tables"}
         assert float(str(figures["kb_per_listener"])) > 0

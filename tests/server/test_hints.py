@@ -177,6 +177,7 @@ def test_the_tutor_never_doubts_the_lesson(monkeypatch: pytest.MonkeyPatch) -> N
             assert caller.post(f"/game/{game}/move", wanted, cookie=True).status == 303
 
 
+@pytest.mark.one_process  # the coach thinks there
 def test_hints_and_tutor_tell_nothing_that_the_seat_may_not_know(houses: Twins) -> None:
     """Two houses with the same view and other secrets give the same bytes."""
     differed, compared, asked = 0, 0, 0

@@ -1,5 +1,6 @@
 """A game over HTTP against the engine as its model: whatever is asked, both seats see what the model sees."""
 
+import itertools
 from collections import Counter
 from contextlib import ExitStack
 from typing import Any
@@ -7,20 +8,28 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from jaipur import Match, Move, NotationError, Rng, count, letters
 from jaipur.rules.discard import discarded
 from jaipur.rules.side import Rival, Side
 from jaipur.table import invite_secret
 from tests.digest import pick
-from tests.server.harness import FRIEND, ME, STRANGER, Answer, room, server
+from tests.server.harness import FRIEND, ME, STRANGER, Answer, fewer, room, server
 
 pytestmark = pytest.mark.slow
 
 TOKENS = (ME, FRIEND)
 numbers = st.integers(0, 1 << 20)
 seats = st.sampled_from([0, 1])
+_games = itertools.count()
 
 
 def mine(side: dict[str, Any], me: Side) -> None:
@@ -41,8 +50,8 @@ def others(side: dict[str, Any], rival: Rival) -> None:
 class OverHttp(RuleBasedStateMachine):
     """Two people at a table that others may watch."""
 
-    @initialize(seed=st.integers(0, 2**64), key=st.sampled_from(["", "a key"]))
-    def create(self, seed: int, key: str) -> None:
+    @initialize(seed=st.integers(0, 2**64), keyed=st.booleans())
+    def create(self, seed: int, keyed: bool) -> None:
         self.stack = ExitStack()
         tables = self.stack.enter_context(room(new_seed=lambda: seed.to_bytes(32, "big")))
         self.http = self.stack.enter_context(server(tables))
@@ -52,13 +61,14 @@ class OverHttp(RuleBasedStateMachine):
         self.ready: set[int] = set()
         self.resigned: int | None = None
         self.done: list[tuple[str, object, str, str, Answer]] = []
+        key = f"key of game {next(_games)}" * keyed
         wish = {"kind": "friend", "name": "Ann", "watchable": True}
         answer = self.http.post("/api/games", wish, headers={"idempotency-key": key})
         assert answer.status == 201
         self.game = answer.json["game"]
         assert answer.json["invite"] == invite_secret(ME, self.game)
         again = self.http.post("/api/games", wish, headers={"idempotency-key": key})
-        assert (again.json["game"] == self.game) == bool(key)
+        assert (again.json["game"] == self.game) == keyed
 
     def teardown(self) -> None:
         self.stack.close()
@@ -249,7 +259,13 @@ def readable(text: str) -> bool:
     return True
 
 
-OverHttp.TestCase.settings = settings(
-    max_examples=40, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-TestOverHttp = OverHttp.TestCase
+@pytest.fixture(name="over_http")
+def _over_http() -> type[OverHttp]:
+    return OverHttp
+
+
+def test_whatever_is_asked_both_seats_see_the_model(over_http: type[OverHttp]) -> None:
+    examples = settings(
+        max_examples=fewer(40), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    run_state_machine_as_test(over_http, settings=examples)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jaipur.bench import server
-from jaipur.bench.load import Load, Wire
+from jaipur.bench.load import LiveGame, Load, Wire, listener
 from jaipur.cli.bench import bench
 from jaipur.rules.errors import JaipurError
 from tests.postgres import require_postgres
@@ -38,6 +38,36 @@ def test_all_listeners_hear_every_move(tmp_path: Path) -> None:
     assert len(load.pushes) == 20
 
 
+def test_a_move_that_is_told_twice_hides_none_that_is_lost() -> None:
+    load, game = Load(0), LiveGame("game", ("", ""), sent={1: 0.0, 2: 0.0})
+    heard = listener(load, game, asyncio.Event())
+    for _twice in range(2):
+        heard({"kind": "move", "number": 1})
+    assert len(load.pushes) == 1
+    heard({"kind": "move", "number": 2})
+    assert len(load.pushes) == 2
+
+
+class OfShortGames(Load):
+    """A load whose games end after a few moves, which a server answers at once."""
+
+    async def move(self, game: LiveGame, _wire: Wire) -> None:
+        await asyncio.sleep(0.001)
+        self.moves += 1
+        self.pushes += [1.0, 1.0]
+        game.sent[self.moves] = 0.0
+        game.over = len(game.sent) == 3
+
+
+def test_at_full_speed_a_game_that_ends_ends_no_player() -> None:
+    """Otherwise the figure would be what the games have left, and not what the server carries."""
+    load = OfShortGames(0, [LiveGame(str(number), ("", "")) for number in range(1000)])
+    per_second = asyncio.run(load.flat_out(2, 0.2))
+    assert load.moves > 12
+    assert per_second == pytest.approx(load.moves / 0.2, rel=0.5)
+    assert sum(not game.over for game in load.games if game.sent) <= 2
+
+
 @pytest.mark.parametrize("processes", [0, 2])
 def test_the_measurement_in_small(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a file, and on a PostgreSQL of its own; something else is busy meanwhile."""
@@ -48,6 +78,7 @@ def test_the_measurement_in_small(processes: int, monkeypatch: pytest.MonkeyPatc
     figures = server.measure(0.5, processes, busy=True)
     assert figures["pushes_lost"] == 0
     assert float(str(figures["processor_ms_per_move"])) > 0
+    assert float(str(figures["load_processor_ms_per_move"])) > 0
     assert ("database_processor_ms_per_move" in figures) == bool(processes)
 
 

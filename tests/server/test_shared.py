@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 
 import pytest
 from sqlalchemy import event as engine_event
@@ -253,6 +253,19 @@ def test_a_game_is_thought_about_once_and_taken_over_when_its_thinker_dies(
     second.close()
     wait_for(lambda: first.take("game"))
     first.close()
+
+
+def test_while_all_connections_are_taken_no_game_can_be(
+    two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sentence as for every other fault of the database, which whoever wants the game waits for."""
+    engine = two[0].store.engine
+    monkeypatch.setattr(engine.pool, "_timeout", 0.1)
+    with ExitStack() as stack:
+        for _connection in range(engine.pool.size()):  # type: ignore[attr-defined]
+            stack.enter_context(engine.connect())
+        with pytest.raises(StoreError, match="does not answer at the moment"):
+            GameLocks(two[0].store).take("game")
 
 
 @asynccontextmanager

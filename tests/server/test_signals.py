@@ -187,6 +187,7 @@ def test_an_error_leads_back(http: Caller) -> None:
     assert 'href="/"' in large.text.partition("<main")[2]
 
 
+@pytest.mark.one_process  # its clock begins in 1970
 def test_a_past_game_keeps_the_time_of_its_end(http: Caller, tables: Tables) -> None:
     game = tables.create(PEOPLE).game.id
     play_match(tables, game)

@@ -76,3 +76,8 @@ class Listener:
             return
         finally:
             writer.close()
+
+
+def set_up_twice(made: int, told: int, playing: list[str]) -> int:
+    """How many more games there are than players were told of; whoever plays none may have asked for one."""
+    return max(made - told - playing.count(""), 0)

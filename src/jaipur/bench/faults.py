@@ -18,7 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from jaipur.bench.client import Client, Gone, Listener
+from jaipur.bench.client import Client, Gone, Listener, set_up_twice
 from jaipur.bench.cluster import Cluster, cluster
 from jaipur.bench.forwarder import Forwarder
 from jaipur.bench.own_server import OwnServer, nginx
@@ -268,6 +268,7 @@ async def _verdict(site: Site, players: list[Player], ports: list[int]) -> dict[
     tables = load("jaipur.table.operator", "web").open_tables(site.database.address(site.name))
     written = {listener.game: tables.store.events(listener.game) for listener in streams}
     folded = [tables.open(game).number for game in written]
+    made = len(tables.store.game_ids())
     tables.store.close()
     keys = [event.key for events in written.values() for event in events if event.key]
     told = [told for player in players for told in player.told]
@@ -279,6 +280,7 @@ async def _verdict(site: Site, players: list[Player], ports: list[int]) -> dict[
         "acknowledged": len(told),
         "acknowledged_and_lost": len(told) - sum(kept),
         "written_twice": len(keys) - len(set(keys)),
+        "set_up_twice": set_up_twice(made, len(written), [player.game for player in players]),
         "games_not_whole": sum(folded != len(events) for folded, events in zip(folded, written.values(), strict=True)),
         "streams_not_once_in_order": sum(
             heard[game] != list(range(1, number + 1)) for game, number in zip(written, folded, strict=True)

@@ -8,11 +8,11 @@ import asyncio
 import os
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from jaipur.bench.load import LiveGame, Load, Wire, percentile
+from jaipur.bench.load import LiveGame, Load, Wire, listener, percentile
 from jaipur.bench.own_server import OwnServer
 
 Point = dict[str, float]
@@ -87,26 +87,16 @@ async def long_games(port: int, games: list[LiveGame], after: int) -> AsyncItera
     for game in games:
         for secret in game.secrets:
             ready = asyncio.Event()
-            stream = Wire(port).lines(
-                f"/api/games/{game.id}/events?after={after}", secret, _listener(load, game, ready)
-            )
+            heard = listener(load, game, ready)
+            stream = Wire(port).lines(f"/api/games/{game.id}/events?after={after}", secret, heard)
             listeners.append(asyncio.create_task(stream))
             await ready.wait()
     try:
         yield load
     finally:
-        for listener in listeners:
-            listener.cancel()
+        for task in listeners:
+            task.cancel()
         await asyncio.gather(*listeners, return_exceptions=True)
-
-
-def _listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dict[str, object]], None]:
-    def heard(event: dict[str, object]) -> None:
-        ready.set()
-        if event.get("kind") == "move":
-            load.pushes.append(1000 * (time.perf_counter() - game.sent[int(str(event["number"]))]))
-
-    return heard
 
 
 async def strain(load: Load, pids: list[int], seconds: float) -> Point:
@@ -115,13 +105,15 @@ async def strain(load: Load, pids: list[int], seconds: float) -> Point:
     answers, pushes = list(load.answers), list(load.pushes)
     spent, start, before = processor_seconds(pids), time.perf_counter(), load.moves
     refused += await _full_speed(load, seconds)
-    moves, elapsed = load.moves - before, time.perf_counter() - start
+    moves, elapsed, spent = load.moves - before, time.perf_counter() - start, processor_seconds(pids) - spent
+    await load.settle()
     return {
         "moves_per_s": moves / elapsed,
         "answer_ms_50": percentile(answers, 0.5),
         "answer_ms_99": percentile(answers, 0.99),
         "push_ms_99": percentile(pushes, 0.99),
-        "cpu_ms_per_move": 1000 * (processor_seconds(pids) - spent) / moves,
+        "pushes_lost": 2 * load.moves - len(load.pushes),
+        "cpu_ms_per_move": 1000 * spent / moves,
         "refused": refused,
     }
 

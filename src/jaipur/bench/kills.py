@@ -12,7 +12,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from jaipur.bench.client import Client, Gone, Listener
+from jaipur.bench.client import Client, Gone, Listener, set_up_twice
 from jaipur.bench.own_server import OwnServer, has_postgres, own_postgres
 from jaipur.extras import load
 from jaipur.language import _
@@ -138,7 +138,7 @@ async def _verdict(own_server: OwnServer, players: list[Player]) -> dict[str, ob
         await asyncio.to_thread(own_server.end)
         await asyncio.gather(*late)
     store = load("jaipur.table.operator", "web").open_tables(own_server.database).store
-    written = {listener.game: store.events(listener.game) for listener in streams}
+    written, made = {listener.game: store.events(listener.game) for listener in streams}, len(store.game_ids())
     store.close()
     keys = [event.key for events in written.values() for event in events if event.key]
     told = [told for player in players for told in player.told]
@@ -149,6 +149,7 @@ async def _verdict(own_server: OwnServer, players: list[Player]) -> dict[str, ob
         "acknowledged": len(told),
         "acknowledged_and_lost": len(told) - sum(kept),
         "written_twice": len(keys) - len(set(keys)),
+        "set_up_twice": set_up_twice(made, len(written), [player.game for player in players]),
         "streams_not_once_in_order": sum(
             listener.heard != list(range(1, len(written[listener.game]) + 1)) for listener in streams
         ),

@@ -23,7 +23,7 @@ from jaipur.rules.errors import N_, JaipurError
 _STARTING_SECONDS = 60.0
 _SITE = """daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}
 http {{
-    access_log off;
+    access_log off; client_body_buffer_size 1m;
     client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
     uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
     upstream jaipur {{ random; {servers} }}

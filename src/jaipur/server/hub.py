@@ -140,7 +140,12 @@ class Hub:
 
 
 def _put(queue: asyncio.Queue[Event | None], event: Event | None) -> None:
-    """A slow listener loses the oldest event; the gap tells it to look into the store."""
+    """A slow listener loses the oldest event; the gap tells it to look into the store.
+
+    Only a number tells of a gap: what has none takes the place of no event that has one.
+    """
     if queue.full():
-        queue.get_nowait()
+        oldest = queue.get_nowait()
+        if oldest is not None and oldest.number and event is not None and not event.number:
+            event = oldest
     queue.put_nowait(event)

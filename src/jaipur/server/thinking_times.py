@@ -18,8 +18,8 @@ _KEPT = 2000
 class ThinkingTimes:
     """Of the games that somebody acted in lately; every other game has the usual time.
 
-    A browser says it with all it does at a table, so nothing is stored: a server that has just started, or another
-    one, knows it after the next move. Bot workers apart from the servers give every game the usual time.
+    A browser says it with all it does at a table, so nothing is stored: a server that has just started knows it after
+    the next move. Other processes are told with each event.
     """
 
     def __init__(self) -> None:

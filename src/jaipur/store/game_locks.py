@@ -11,9 +11,11 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy import Connection, TextClause, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from jaipur.store.database import explained
 from jaipur.store.store import Store
+from jaipur.store.write_queue import Away
 
 _TAKE = text("SELECT pg_try_advisory_lock(hashtextextended(:game, 0))")
 _RELEASE = text("SELECT pg_advisory_unlock(hashtextextended(:game, 0))")
@@ -62,6 +64,8 @@ class GameLocks:
                 self._connection = self.store.reader.connect()
                 self._connection.detach()
             return self._connection.execute(question, {"game": game}).scalar_one()
+        except NoConnection as error:  # all connections are taken
+            raise Away from error
         except DBAPIError as error:
             if self._connection is not None:
                 self._connection.close()

@@ -29,6 +29,8 @@ _RETRY_SECONDS = 0.3
 _SLACK = 10_000
 """Milliseconds by which the clocks of two machines may differ, and a commit may come after its time was taken."""
 _AT_ONCE = 200
+_MOST_WAITING = 10_000
+"""So many wait to be sent. While the database is away, more would only fill the memory with what is out of date."""
 _SEND = f"SELECT pg_notify('{_CHANNEL}', notice) FROM unnest(%s::text[]) AS notice"
 
 
@@ -104,10 +106,11 @@ class Notices:
             thread.join()
 
     def tell(self, notice: Notice) -> None:
-        """Tells the other processes, soon."""
+        """Tells the other processes, soon. What there is no room for is lost, as with a connection."""
         if notice.kind is NoticeKind.EVENT:
             self._remember(notice)
-        self._outbox.put(notice)
+        if self._outbox.qsize() < _MOST_WAITING:
+            self._outbox.put(notice)
 
     def _keep_on(self, work: Callable[[Connection], None]) -> None:
         """Works with a connection, and with another one when that is lost. A long loss is logged once."""
