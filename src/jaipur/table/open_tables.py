@@ -1,11 +1,12 @@
 """The tables of a store as they are now: kept in memory, read from their events when they are not."""
 
 import logging
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from jaipur.rules.errors import JaipurError
-from jaipur.store import Event, GameRow, SeatRow, Store
+from jaipur.store import Event, Store
 from jaipur.store.freshness import Freshness
 from jaipur.table.enums import EventKind
 from jaipur.table.errors import Damaged, NoSuchGame
@@ -65,7 +66,8 @@ class OpenTables:
         seats, events = self.store.fresh(game, 0)
         if not seats:  # it has just been deleted
             raise NoSuchGame
-        return self._kept.keep(_folded(row, seats, events))
+        with _playable(game, len(events)):
+            return self._kept.keep(Table(row, seats, events))
 
     def _caught_up(self, kept: Table) -> Table:
         """A table that was kept, after what other processes have written since."""
@@ -74,16 +76,18 @@ class OpenTables:
         if seats != [row for row in kept.seats if row is not None]:
             self._kept.forget(game)
             return self._read(game)
-        for event in events:
-            kept = kept.after(event)
+        with _playable(game, len(events)):
+            for event in events:
+                kept = kept.after(event)
         return self._kept.keep(kept) if events else kept
 
 
-def _folded(game: GameRow, seats: list[SeatRow], events: list[Event]) -> Table:
-    """A table from its rows. They were checked when they were written, so a fault in them is ours."""
+@contextmanager
+def _playable(game: str, events: int) -> Iterator[None]:
+    """Events were checked when they were written, so a fault in them is ours."""
     try:
-        return Table(game, seats, events)
+        yield
     except _FAULTS as error:
         kind = type(error).__name__  # the sentence could tell a hand
-        _log.error("Game %s is damaged: its %d events cannot be played again (%s).", game.id, len(events), kind)
+        _log.error("Game %s is damaged: its %d events cannot be played again (%s).", game, events, kind)
         raise Damaged from error
