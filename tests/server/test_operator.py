@@ -82,11 +82,14 @@ def test_a_guest_who_does_not_play_is_forgotten_and_the_game_stays(tmp_path: Pat
         play_match(tables, old)
         clock.day += 10
         tables.create(BOT)  # of the first player, who therefore stays
+        assert tables.open(old).held_by(hashed(FRIEND))
         sweep(tables, keep_guests=9)
-        tables._kept.clear()
         names = [(row.name, row.holder) for row in tables.store.seats(old)]
         assert names == [("Ann", hashed(ME)), ("", None)]
+        assert not tables.open(old).held_by(hashed(FRIEND))
         with server(tables) as http:
+            assert "Bob" not in http.get(f"/game/{old}", cookie=True).text
+            assert http.get(f"/game/{old}", token=FRIEND).status == 403
             assert http.get(f"/game/{old}", cookie=True).status == 200
             assert http.get(f"/game/{old}/replay/3", cookie=True).status == 200
 
