@@ -11,6 +11,7 @@ import pytest
 from jaipur import IllegalMove, JaipurError, Match, Record
 from jaipur.match import MOST_PLIES
 from jaipur.server.limits import OneEach
+from jaipur.store import Busy, write_queue
 from jaipur.table import NotAllowed, Table, Tables, checks
 from tests.server.harness import ME, ONE_SCREEN, Answer, Caller, everything, folded, play_some, server
 
@@ -155,5 +156,24 @@ def test_another_address_does_not_wait_for_them() -> None:
         may_end.set()
         assert await asyncio.gather(*waiting) == [True] * 10
         assert not turns._turns
+
+    asyncio.run(scene())
+
+
+def test_nobody_waits_long_for_their_own_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The turn may be a write, at a database that is locked: ten of those must not wait for each other."""
+    monkeypatch.setattr(write_queue, "PATIENCE", 0.1)
+    may_end = threading.Event()
+
+    async def scene() -> None:
+        turns = OneEach(2)
+        first = asyncio.create_task(turns.run("one", partial(may_end.wait, 60)))
+        await asyncio.sleep(0.1)
+        async with asyncio.timeout(10):
+            later = await asyncio.gather(*(turns.run("one", int) for _ in range(10)), return_exceptions=True)
+        assert {type(refused) for refused in later} == {Busy}
+        may_end.set()
+        assert await first
+        assert await turns.run("one", int) == 0
 
     asyncio.run(scene())

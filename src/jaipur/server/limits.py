@@ -9,6 +9,8 @@ from contextvars import copy_context
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
+from jaipur.store import Busy, write_queue
+
 _REMEMBERED = 10_000
 _T = TypeVar("_T")
 
@@ -47,6 +49,14 @@ class OneEach:
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def run(self, client: str, task: Callable[[], _T]) -> _T:
-        """Does it when it is the client's turn."""
-        async with self._turns.setdefault(client, asyncio.Semaphore(1)):
+        """Does it when it is the client's turn; whoever would wait for long is told to come again."""
+        turn = self._turns.setdefault(client, asyncio.Semaphore(1))
+        try:
+            async with asyncio.timeout(write_queue.PATIENCE):
+                await turn.acquire()
+        except TimeoutError as error:
+            raise Busy from error
+        try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, task)
+        finally:
+            turn.release()
