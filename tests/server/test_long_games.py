@@ -160,9 +160,10 @@ def test_another_address_does_not_wait_for_them() -> None:
     asyncio.run(scene())
 
 
-def test_nobody_waits_long_for_their_own_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The turn may be a write, at a database that is locked: ten of those must not wait for each other."""
-    monkeypatch.setattr(write_queue, "PATIENCE", 0.1)
+@pytest.mark.parametrize("waits", [True, False])
+def test_nobody_waits_long_for_their_own_turn(monkeypatch: pytest.MonkeyPatch, waits: bool) -> None:
+    """The turn may be a write, at a database that is locked: ten of those do not wait for each other at all."""
+    monkeypatch.setattr(write_queue, "PATIENCE", 0.1 if waits else 60.0)
     may_end = threading.Event()
 
     async def scene() -> None:
@@ -170,10 +171,10 @@ def test_nobody_waits_long_for_their_own_turn(monkeypatch: pytest.MonkeyPatch) -
         first = asyncio.create_task(turns.run("one", partial(may_end.wait, 60)))
         await asyncio.sleep(0.1)
         async with asyncio.timeout(10):
-            later = await asyncio.gather(*(turns.run("one", int) for _ in range(10)), return_exceptions=True)
+            later = await asyncio.gather(*(turns.run("one", int, waits) for _ in range(10)), return_exceptions=True)
         assert {type(refused) for refused in later} == {Busy}
         may_end.set()
         assert await first
-        assert await turns.run("one", int) == 0
+        assert await turns.run("one", int, waits) == 0
 
     asyncio.run(scene())

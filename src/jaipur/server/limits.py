@@ -48,11 +48,11 @@ class OneEach:
         self._threads = ThreadPoolExecutor(threads, "one-each")
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
-    async def run(self, client: str, task: Callable[[], _T]) -> _T:
-        """Does it when it is the client's turn; whoever would wait for long is told to come again."""
+    async def run(self, client: str, task: Callable[[], _T], waits: bool = True) -> _T:
+        """Does it when it is the client's turn; whoever would wait for long, or at all, is told to come again."""
         turn = self._turns.setdefault(client, asyncio.Semaphore(1))
         try:
-            async with asyncio.timeout(write_queue.PATIENCE):
+            async with asyncio.timeout(write_queue.PATIENCE if waits else 0):
                 await turn.acquire()
         except TimeoutError as error:
             raise Busy from error

@@ -70,7 +70,7 @@ def ask_to_forget(request: Request, services: ServicesDep) -> HTMLResponse:
 @router.post("/me/forget")
 async def forget_me(request: Request, services: ServicesDep, guest: GuestDep) -> Response:
     """Removes what is kept of somebody, here and in their browser. Many games may have to be read for it."""
-    await services.in_turn(partial(forget, services, guest))
+    await services.write_long(partial(forget, services, guest))
     answer = await run_in_threadpool(services.renderer.page, request, "forget.html", {"done": True})
     for name in (SEAT_COOKIE, COOKIE):
         answer.headers.append("set-cookie", no_cookie(name))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # it needs the packages of an extra
 
 _NAME_LENGTH = 30
 _KEY_LENGTH = 64
-_READERS = 4
+_LONG_THREADS = 8
 _T = TypeVar("_T")
 
 
@@ -61,7 +61,7 @@ class Services:
     connections: Callable[[], int] = lambda: 0
     listening: Counter[str] = field(default_factory=Counter)
     """How many streams each address has open."""
-    _long: OneEach = field(default_factory=lambda: OneEach(_READERS))
+    _long: OneEach = field(default_factory=lambda: OneEach(_LONG_THREADS))
 
     async def open(self, game: str) -> Table:
         """The table of a game as it is now. A thread is asked only for the database.
@@ -71,15 +71,13 @@ class Services:
         table = await self.tables.at_hand(game)
         if table is not None:
             return table
-        if self.tables.is_kept(game):  # only what is new has to be read
+        if self.tables.is_kept(game) or not self.config.requests_per_second:  # of what is kept, only the news are read
             return await run_in_threadpool(self.tables.open, game)
-        return await self.in_turn(partial(self.tables.open, game))
+        return await self._long.run(asking.get(), partial(self.tables.open, game))
 
-    async def in_turn(self, task: Callable[[], _T]) -> _T:
-        """Does what may take long, one thing at a time for whoever asks; without limits per address, for anybody."""
-        if not self.config.requests_per_second:
-            return await run_in_threadpool(task)
-        return await self._long.run(asking.get(), task)
+    async def write_long(self, task: Callable[[], _T]) -> _T:
+        """Writes much, once at a time for an address. Writers wait for the database, and for nothing else."""
+        return await self._long.run(f"{asking.get()} writes", task, waits=False)
 
 
 async def services_of(request: Request) -> Services:
