@@ -1,6 +1,5 @@
 """The pages around the table: start, games, rules, settings, invitations."""
 
-import asyncio
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
@@ -149,7 +148,7 @@ async def set_settings(request: Request, services: ServicesDep, guest: GuestDep)
         named: dict[str, Any] = {name: form[name] == "on" for name in SWITCHES if name in form}
         new = replace(old, lang=settings_from(form).lang or old.lang, **named)
     if "name" in form:
-        await asyncio.to_thread(introduce, services, guest, form["name"], form.get("avatar", ""))
+        await run_in_threadpool(introduce, services, guest, form["name"], form.get("avatar", ""))
     return _remembering(see_other(_local(form.get("back", "/"))), request, new)
 
 
