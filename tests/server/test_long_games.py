@@ -2,17 +2,20 @@
 
 import asyncio
 import re
+import sqlite3
 import threading
 from collections import Counter
 from functools import partial
 
 import pytest
+from sqlalchemy import event as engine_event
 
 from jaipur import IllegalMove, JaipurError, Match, Record
 from jaipur.match import MOST_PLIES
 from jaipur.server.limits import OneEach
 from jaipur.store import Busy, write_queue
-from jaipur.table import NotAllowed, Table, Tables, checks
+from jaipur.store.administration import Administration
+from jaipur.table import GameKind, NotAllowed, Seating, Table, Tables, checks
 from tests.server.harness import ME, ONE_SCREEN, Answer, Caller, everything, folded, play_some, server
 
 
@@ -178,3 +181,21 @@ def test_nobody_waits_long_for_their_own_turn(monkeypatch: pytest.MonkeyPatch, w
         assert await turns.run("one", int, waits) == 0
 
     asyncio.run(scene())
+
+
+def test_a_list_of_long_games_costs_no_more_than_one_of_short_ones(tables: Tables, longest: Match) -> None:
+    """Counted in hundreds of steps of the database."""
+    steps = Counter[str]()
+    whose = {"long": longest, "short": longest.until(20)}
+    for holder, match in whose.items():
+        for _ in range(5):
+            tables.create(Seating(GameKind.ONE_SCREEN, ("", ""), holders=(holder, holder)), history=match)
+
+    def counting(connection: sqlite3.Connection, *_pool: object) -> None:
+        connection.set_progress_handler(lambda: steps.update([asked]), 100)
+
+    engine_event.listen(tables.store.engine, "checkout", counting)
+    for asked in whose:
+        assert len(tables.store.games_of(asked, 200)) == 5
+        assert len(Administration(tables.store).overview(10)) == 10
+    assert steps["long"] < steps["short"] + 10
