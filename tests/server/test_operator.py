@@ -15,7 +15,7 @@ from jaipur.store import People, Person, open_database
 from jaipur.store.administration import Administration, OperationKind, Overview
 from jaipur.table import NoSuchGame, Seating, Status, Tables, hashed
 from jaipur.table.operator import close_game, delete_game, open_tables
-from jaipur.table.secrets import id_for
+from jaipur.table.secrets import fresh_id, id_for
 from tests.server.first_version import make_first_version
 from tests.server.harness import BOT, FRIEND, ME, ONE_SCREEN, PEOPLE, hosted, play_match, play_some, room, server
 from tests.server.processes import Served, wait_for
@@ -208,6 +208,12 @@ def test_the_commands_reach_a_running_server(tmp_path: Path) -> None:
         assert "is not an address" in games("block", "nonsense")
         assert "no such game" in games("show", "nonsense")
     assert "There is no database" in command("games", "list", "--database", "nowhere", games=tmp_path).stderr
+
+
+def test_the_id_of_a_game_is_no_option_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-G8f5EXKxsN_", "--f5EXKxsN_A", "G8f5EXKxsN_A"])
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _length: next(drawn))
+    assert fresh_id() == "G8f5EXKxsN_A"
 
 
 @pytest.mark.parametrize("columns", [60, 80])
