@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
+from jaipur import IllegalMove
 from jaipur.server import bot_workers
 from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.client import asking
@@ -299,6 +300,29 @@ def test_a_move_that_cannot_be_written_is_tried_again(
     assert not failures
     assert [str(error) in record.getMessage() for record in caplog.records] == [True] * 3
     assert ("Traceback" in caplog.text) == isinstance(error, RuntimeError)
+
+
+def test_the_log_tells_nothing_of_a_bots_hand(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A bot that plays what it does not have is a fault of ours; the sentence for players counts its cards."""
+    monkeypatch.setattr(bot_workers, "_RETRY_SECONDS", 0.05)
+    game, move, refused = bots_turn(tables), tables.move, [IllegalMove("Too few gold cards in your hand: 1 (R14).")]
+
+    def refuses(*arguments: object) -> object:
+        if refused:
+            raise refused.pop()
+        return move(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(tables, "move", refuses)
+
+    async def wait(_heads: Heads) -> None:
+        await until(lambda: tables.open(game).turn == 0)
+
+    with_heads(tables, wait)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"The bot of game {game} could not move and tries again: IllegalMove"
+    ]
 
 
 def test_a_game_that_was_deleted_is_not_tried_again(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,12 @@
 """The coach at the table: a hint in three steps and a question before a blunder, from a seat's view alone."""
 
+import asyncio
+import contextlib
 import random
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -12,9 +17,11 @@ from jaipur.review.advice import analyse
 from jaipur.rules.errors import JaipurError
 from jaipur.rules.view import View
 from jaipur.server import judgements
-from jaipur.server.judgements import advice_for, doubt_about
+from jaipur.server.hints import Hints
+from jaipur.server.judgements import Advice, advice_for, doubt_about
 from jaipur.server.lesson_script import SEED, STEPS
-from jaipur.table import GameKind, Seating, Tables
+from jaipur.server.questions import Questions
+from jaipur.table import GameKind, NotAllowed, Seating, Tables
 from jaipur.table.seen import see, see_record
 from tests.digest import random_match
 from tests.server.harness import (
@@ -75,6 +82,36 @@ def test_a_hint_is_told_in_three_steps(tables: Tables) -> None:
         play_some(tables, game, 2)
         assert 'id="hint"' not in caller.get(f"/game/{game}", cookie=True).text
     assert everything(tables.open(game)) == everything(folded(tables, game))
+
+
+def test_whoever_waits_for_old_advice_leaves_the_threads_to_others(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many tables with hints that are not remembered, while the coach is busy: pages of others need threads."""
+    view = view_of(tables, my_turn(tables))
+
+    async def scene() -> None:
+        loop, free = asyncio.get_running_loop(), asyncio.Event()
+        hints = Hints(cast("Questions", SimpleNamespace(relay=SimpleNamespace(hub=SimpleNamespace(loop=loop)))))
+
+        async def busy(*_asked: object) -> Advice:
+            await free.wait()
+            raise NotAllowed("The coach is busy.")
+
+        monkeypatch.setattr(hints, "find", busy)
+        with ThreadPoolExecutor(20) as pool:
+            for _again in range(2):
+                free.clear()
+                asked = [loop.run_in_executor(pool, hints.find_again, view, "me") for _ in range(20)]
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(5):
+                        while sum(future.done() for future in asked) < 16:
+                            await asyncio.sleep(0.01)
+                waiting = sum(not future.done() for future in asked)
+                free.set()
+                assert (await asyncio.gather(*asked), waiting) == ([None] * 20, 4)
+
+    asyncio.run(scene())
 
 
 def test_the_same_key_asks_once(tables: Tables) -> None:

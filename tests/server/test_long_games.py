@@ -1,13 +1,22 @@
 """A game has an end of its log: a match of endless exchanges costs no more than a long one, and hurts nobody."""
 
+import asyncio
 import re
+import sqlite3
+import threading
+from collections import Counter
+from functools import partial
 
 import pytest
+from sqlalchemy import event as engine_event
 
 from jaipur import IllegalMove, JaipurError, Match, Record
 from jaipur.match import MOST_PLIES
-from jaipur.table import NotAllowed, Tables, checks
-from tests.server.harness import ME, ONE_SCREEN, Caller, everything, folded, play_some
+from jaipur.server.limits import OneEach
+from jaipur.store import Busy, write_queue
+from jaipur.store.administration import Administration
+from jaipur.table import GameKind, NotAllowed, Seating, Table, Tables, checks
+from tests.server.harness import ME, ONE_SCREEN, Answer, Caller, everything, folded, play_some, server
 
 
 def endless(plies: int) -> Match:
@@ -101,3 +110,92 @@ def test_a_replay_lists_the_moves_around_its_step(http: Caller, tables: Tables, 
     listed = [int(number) for number in re.findall(rf'<li[^>]*><a href="/game/{game}/replay/(\d+)">', page)]
     assert listed == list(range(851, 1151))
     assert re.search(rf'aria-current="step"><a href="/game/{game}/replay/1000"', page)
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/game/{}"), ("GET", "/games"), ("POST", "/me/forget")])
+def test_who_has_long_games_read_waits_for_themselves(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, method: str, path: str
+) -> None:
+    """More at once than there are threads. Matches of 2,000 moves that are not kept take as long as ten pages each."""
+    games = [tables.create(ONE_SCREEN, ME).game.id for _ in range(50)]
+    tables._kept.clear()
+    read, may_read, reading = tables._read, threading.Event(), Counter[str]()
+    most = 0
+
+    def slowly(game: str) -> Table:
+        nonlocal most
+        reading["now"] += 1
+        most = max(most, reading["now"])
+        assert may_read.wait(60)
+        reading["now"] -= 1
+        return read(game)
+
+    monkeypatch.setattr(tables, "_read", slowly)
+    with server(tables, requests_per_second=1000.0) as http:
+
+        async def scene() -> Answer:
+            asked = [asyncio.create_task(http.answer(method, path.format(game), cookie=True)) for game in games]
+            try:
+                await asyncio.sleep(0.2)
+                async with asyncio.timeout(10):
+                    return await http.answer("GET", "/rules")
+            finally:
+                may_read.set()
+                await asyncio.gather(*asked)
+
+        assert http.runner.run(scene()).status == 200
+    assert most == 1
+
+
+def test_another_address_does_not_wait_for_them() -> None:
+    may_end = threading.Event()
+
+    async def scene() -> None:
+        turns = OneEach(2)
+        waiting = [asyncio.create_task(turns.run("one", partial(may_end.wait, 60))) for _ in range(10)]
+        await asyncio.sleep(0.1)
+        async with asyncio.timeout(10):
+            assert await turns.run("another", lambda: "done") == "done"
+        may_end.set()
+        assert await asyncio.gather(*waiting) == [True] * 10
+        assert not turns._turns
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_nobody_waits_long_for_their_own_turn(monkeypatch: pytest.MonkeyPatch, waits: bool) -> None:
+    """The turn may be a write, at a database that is locked: ten of those do not wait for each other at all."""
+    monkeypatch.setattr(write_queue, "PATIENCE", 0.1 if waits else 60.0)
+    may_end = threading.Event()
+
+    async def scene() -> None:
+        turns = OneEach(2)
+        first = asyncio.create_task(turns.run("one", partial(may_end.wait, 60)))
+        await asyncio.sleep(0.1)
+        async with asyncio.timeout(10):
+            later = await asyncio.gather(*(turns.run("one", int, waits) for _ in range(10)), return_exceptions=True)
+        assert {type(refused) for refused in later} == {Busy}
+        may_end.set()
+        assert await first
+        assert await turns.run("one", int, waits) == 0
+
+    asyncio.run(scene())
+
+
+def test_a_list_of_long_games_costs_no_more_than_one_of_short_ones(tables: Tables, longest: Match) -> None:
+    """Counted in hundreds of steps of the database."""
+    steps = Counter[str]()
+    whose = {"long": longest, "short": longest.until(20)}
+    for holder, match in whose.items():
+        for _ in range(5):
+            tables.create(Seating(GameKind.ONE_SCREEN, ("", ""), holders=(holder, holder)), history=match)
+
+    def counting(connection: sqlite3.Connection, *_pool: object) -> None:
+        connection.set_progress_handler(lambda: steps.update([asked]), 100)
+
+    engine_event.listen(tables.store.engine, "checkout", counting)
+    for asked in whose:
+        assert len(tables.store.games_of(asked, 200)) == 5
+        assert len(Administration(tables.store).overview(10)) == 10
+    assert steps["long"] < steps["short"] + 10

@@ -5,14 +5,17 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from jaipur.cli import games as operator_commands
 from jaipur.rules.errors import JaipurError
 from jaipur.server.config import Config
 from jaipur.server.housekeeping import Housekeeping, read_network
 from jaipur.store import People, Person, open_database
-from jaipur.store.administration import Administration, OperationKind
+from jaipur.store.administration import Administration, OperationKind, Overview
 from jaipur.table import NoSuchGame, Seating, Status, Tables, hashed
 from jaipur.table.operator import close_game, delete_game, open_tables
+from jaipur.table.secrets import fresh_id, id_for
 from tests.server.first_version import make_first_version
 from tests.server.harness import BOT, FRIEND, ME, ONE_SCREEN, PEOPLE, hosted, play_match, play_some, room, server
 from tests.server.processes import Served, wait_for
@@ -82,11 +85,14 @@ def test_a_guest_who_does_not_play_is_forgotten_and_the_game_stays(tmp_path: Pat
         play_match(tables, old)
         clock.day += 10
         tables.create(BOT)  # of the first player, who therefore stays
+        assert tables.open(old).held_by(hashed(FRIEND))
         sweep(tables, keep_guests=9)
-        tables._kept.clear()
         names = [(row.name, row.holder) for row in tables.store.seats(old)]
         assert names == [("Ann", hashed(ME)), ("", None)]
+        assert not tables.open(old).held_by(hashed(FRIEND))
         with server(tables) as http:
+            assert "Bob" not in http.get(f"/game/{old}", cookie=True).text
+            assert http.get(f"/game/{old}", token=FRIEND).status == 403
             assert http.get(f"/game/{old}", cookie=True).status == 200
             assert http.get(f"/game/{old}/replay/3", cookie=True).status == 200
 
@@ -202,6 +208,22 @@ def test_the_commands_reach_a_running_server(tmp_path: Path) -> None:
         assert "is not an address" in games("block", "nonsense")
         assert "no such game" in games("show", "nonsense")
     assert "There is no database" in command("games", "list", "--database", "nowhere", games=tmp_path).stderr
+
+
+def test_the_id_of_a_game_is_no_option_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-G8f5EXKxsN_", "--f5EXKxsN_A", "G8f5EXKxsN_A"])
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _length: next(drawn))
+    assert fresh_id() == "G8f5EXKxsN_A"
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_the_id_of_a_game_is_listed_whole(columns: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also one that follows from a key, which is longer, and in a pipe, which is taken for 80 columns wide."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(operator_commands, "console", Console(width=columns))
+        for game in ("G8f5EXKxsN_A", id_for("holder", "key")):
+            operator_commands._print([Overview(game, "one-screen", 0, 0, 2000, None)])
+            assert game in capsys.readouterr().out
 
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from jaipur.store import Event, Store, StoreError, open_database
 from jaipur.store.administration import Administration, OperationKind
 from jaipur.store.game_locks import GameLocks
 from jaipur.store.notices import Notice, NoticeKind, Notices
-from jaipur.table import NoSuchGame, Stale, Tables, hashed
+from jaipur.table import Damaged, NoSuchGame, Stale, Tables, hashed
 from tests.postgres import Databases
 from tests.server.harness import BOT, BOTS, ME, PEOPLE, STRANGER, everything, folded, hosted, play, play_some
 from tests.server.processes import wait_for
@@ -75,6 +75,21 @@ def test_what_was_deleted_elsewhere_is_gone_here(two: tuple[Tables, Tables]) -> 
     Administration(first.store).delete([table.game.id])
     with pytest.raises(NoSuchGame):
         second.open(table.game.id)
+
+
+@pytest.mark.parametrize(("kind", "text"), [("move", "nonsense"), ("move", "-DDDDDD"), ("dance", ""), ("undo", "x")])
+def test_a_damaged_event_of_another_process_is_our_fault(
+    two: tuple[Tables, Tables], kind: str, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever kept the table reads only what is new, and is not told that it was their move that is illegal."""
+    first, second = two
+    table = second.create(PEOPLE)
+    first.store.append(Event(table.game.id, 1, 0, kind, text, None, 0))
+    with pytest.raises(Damaged):
+        second.open(table.game.id)
+    with pytest.raises(Damaged):
+        second.resign(table, 0)
+    assert f"Game {table.game.id} is damaged" in caplog.text
 
 
 def test_a_question_of_the_other_player_does_not_refuse_a_move(two: tuple[Tables, Tables]) -> None:

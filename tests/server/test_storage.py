@@ -1,5 +1,6 @@
 """The files of a server: whose they are, who may read them, what is left when it ends, and how they are copied."""
 
+import asyncio
 import contextlib
 import errno
 import itertools
@@ -10,6 +11,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -469,6 +471,32 @@ def test_a_writer_waits_no_longer_than_it_should_in_all(monkeypatch: pytest.Monk
             failed = [type(future.exception(30)) for future in told]
         assert failed == [write_queue.Busy] * 8
         assert tables.resign(tables.open(game), 0).over
+
+
+def test_a_new_name_does_not_wait_for_others_at_a_locked_database(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Nor does it take the few threads in which streams are read and bots look at tables."""
+    monkeypatch.setattr(write_queue, "PATIENCE", 1.0)
+    with room(tmp_path) as tables, server(tables) as http:
+
+        async def scene() -> tuple[list[int], float]:
+            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+            wanted = {"name": "Bo", "back": "/"}
+            asked = [asyncio.create_task(http.answer("POST", "/settings", wanted, cookie=True)) for _ in range(20)]
+            await asyncio.sleep(0.1)
+            began = time.monotonic()
+            await asyncio.to_thread(int)
+            waited = time.monotonic() - began
+            return [answer.status for answer in await asyncio.gather(*asked)], waited
+
+        with locked(tmp_path / "games.sqlite3"):
+            began = time.monotonic()
+            answered, waited = http.runner.run(scene())
+            in_all = time.monotonic() - began
+    assert answered == [503] * 20
+    assert waited < 1.0
+    assert in_all < 10.0
 
 
 def test_every_way_to_make_a_game_counts_against_the_limit(tmp_path: Path) -> None:

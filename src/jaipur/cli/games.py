@@ -29,7 +29,8 @@ def _office(tables: Any) -> Any:
 
 def _print(rows: Any) -> None:
     table = Table()
-    for title in (_("game"), _("kind"), _("set up"), _("last event"), _("events"), _("seals")):
+    table.add_column(_("game"), no_wrap=True)  # whole, so that it can be given to another command
+    for title in (_("kind"), _("set up"), _("last event"), _("events"), _("seals")):
         table.add_column(title)
     for row in rows:
         seals = _("in progress") if row.seals is None else row.seals

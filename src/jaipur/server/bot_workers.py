@@ -201,9 +201,12 @@ class BotWorkers:
         except (NoSuchGame, Damaged):
             pass  # there is nothing to play on with; what is damaged was logged when it was read
         except Exception as error:  # whatever it is, the other games go on and this one is tried again
-            unknown = None if isinstance(error, JaipurError) else error
-            self.failures += 1
-            _log.error("The bot of game %s could not move and tries again: %s", game, error, exc_info=unknown)
+            known = isinstance(error, JaipurError)
+            told = type(error).__name__ if known and not isinstance(error, StoreError) else error
+            self.failures += 1  # what the rules say of a move could tell a hand
+            _log.error(
+                "The bot of game %s could not move and tries again: %s", game, told, exc_info=None if known else error
+            )
             asyncio.get_running_loop().call_later(_RETRY_SECONDS, self.enqueue, game)
         if not follows:
             await self._release(game)

@@ -1,6 +1,7 @@
 """The coach at the table: a hint in three steps, and a question before a blunder. Both know a seat's view, no more."""
 
 import asyncio
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
@@ -26,6 +27,8 @@ _PATIENCE = 8.0
 _TUTOR_PATIENCE = 2.5
 """Whoever plays a move does not wait long to be asked about it."""
 _AGAIN_PATIENCE = 2.0
+_AGAIN_AT_ONCE = 4
+"""How many threads may wait for advice that was given before: the others are needed by those who only look."""
 _KEPT = 500
 _CARDS, _NUMBERS = 2, 3
 _KINDS = {
@@ -54,6 +57,7 @@ class Hints:
     def __init__(self, questions: Questions) -> None:
         self.questions = questions
         self._known: OrderedDict[str, Advice] = OrderedDict()
+        self._again = threading.BoundedSemaphore(_AGAIN_AT_ONCE)
 
     async def find(self, view: View, owner: str, patience: float = _PATIENCE) -> Advice:
         """Advice for the seat of a view, whose turn it is."""
@@ -65,15 +69,19 @@ class Hints:
         return found
 
     def find_again(self, view: View, owner: str) -> Advice | None:
-        """Advice that was given before, perhaps by another process or before a restart. Called on a thread."""
+        """Advice that was given before, perhaps by another process or before a restart. Called on a thread.
+
+        Where many wait for theirs, a page comes without it until it is looked at again.
+        """
         known, loop = self._known.get(str(view)), self.questions.relay.hub.loop
-        if known is not None or loop is None:
+        if known is not None or loop is None or not self._again.acquire(blocking=False):
             return known
-        finding = asyncio.run_coroutine_threadsafe(self.find(view, owner, _AGAIN_PATIENCE), loop)
         try:
-            return finding.result()
+            return asyncio.run_coroutine_threadsafe(self.find(view, owner, _AGAIN_PATIENCE), loop).result()
         except NotAllowed:
             return None
+        finally:
+            self._again.release()
 
     async def doubt(self, view: View, move: Move, owner: str) -> Grade | None:
         """What speaks against a move that is surely a blunder; the coach keeps nobody waiting who wants to play."""

@@ -96,6 +96,7 @@ class Housekeeping:
         while days and (holders := self.administration.away_since(self._days_ago(days), _AT_ONCE)):
             for holder in holders:
                 self.people.forget(holder)
+                self.tables.look_again(holder)
         if days:
             self.subscriptions.remove_before(self._days_ago(days))
 

@@ -1,10 +1,18 @@
-"""How often somebody may ask: token buckets, kept for those who came lately."""
+"""How often somebody may ask, and how much at once: token buckets for those who came lately, and turns."""
 
+import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from jaipur.store import Busy, write_queue
 
 _REMEMBERED = 10_000
+_T = TypeVar("_T")
 
 
 class Limit:
@@ -28,3 +36,27 @@ class Limit:
         while len(self._buckets) > _REMEMBERED:
             self._buckets.popitem(last=False)
         return 0.0 if allowed else (1 - left) / self.rate
+
+
+class OneEach:
+    """Does what takes long in threads of its own, one thing at a time for each client.
+
+    So whoever asks for much waits for themselves, and the threads that all share are left to the others.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._threads = ThreadPoolExecutor(threads, "one-each")
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    async def run(self, client: str, task: Callable[[], _T], waits: bool = True) -> _T:
+        """Does it when it is the client's turn; whoever would wait for long, or at all, is told to come again."""
+        turn = self._turns.setdefault(client, asyncio.Semaphore(1))
+        try:
+            async with asyncio.timeout(write_queue.PATIENCE if waits else 0):
+                await turn.acquire()
+        except TimeoutError as error:
+            raise Busy from error
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, task)
+        finally:
+            turn.release()

@@ -1,12 +1,12 @@
 """The pages around the table: start, games, rules, settings, invitations."""
 
-import asyncio
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jaipur.rules.errors import N_, JaipurError
@@ -33,18 +33,18 @@ def see_other(path: str) -> RedirectResponse:
     return RedirectResponse(path, 303)
 
 
-def _games(services: Services, guest: Guest, most: int) -> dict[str, object]:
-    listed = services.tables.store.games_of(guest.holder or "", _LISTED)
+async def _games(services: Services, guest: Guest, most: int) -> dict[str, object]:
+    listed = await run_in_threadpool(services.tables.store.games_of, guest.holder or "", _LISTED)
     going = [line for line in listed if line.winner is None]
     past = [line for line in listed if line.winner is not None]
-    turns = {line.game: _on_turn(services, guest, line.game) for line in going[:most]}
+    turns = {line.game: await _on_turn(services, guest, line.game) for line in going[:most]}
     return {"going": going[:most], "past": past[:most], "turns": turns}
 
 
-def _on_turn(services: Services, guest: Guest, game: str) -> bool:
+async def _on_turn(services: Services, guest: Guest, game: str) -> bool:
     """Whether a game waits for this person; one that is damaged waits for nobody, and spoils no page."""
     try:
-        table = services.tables.open(game)
+        table = await services.open(game)
     except Damaged:
         return False
     return table.turn in table.held_by(guest.holder)
@@ -56,12 +56,17 @@ def _remembering(answer: RedirectResponse, request: Request, settings: Settings)
 
 
 @router.get("/")
-def start(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
+async def start(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
     """The first page."""
+    games = await _games(services, guest, _LISTED_FIRST)
+    return await run_in_threadpool(_start, request, services, guest, games)
+
+
+def _start(request: Request, services: Services, guest: Guest, games: dict[str, object]) -> HTMLResponse:
     settings: Settings = request.state.settings
     last = settings.level if settings.level in OPPONENTS else ""
     context = {"levels": OPPONENTS, "last": last, "me": services.people.person(guest.holder)}
-    return services.renderer.page(request, "start.html", context | _games(services, guest, _LISTED_FIRST))
+    return services.renderer.page(request, "start.html", context | games)
 
 
 @router.post("/games")
@@ -91,9 +96,10 @@ def new_game(
 
 
 @router.get("/games")
-def games(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
+async def games(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
     """All games of this person."""
-    return services.renderer.page(request, "games.html", _games(services, guest, _LISTED))
+    listed = await _games(services, guest, _LISTED)
+    return await run_in_threadpool(services.renderer.page, request, "games.html", listed)
 
 
 @router.post("/records")
@@ -142,7 +148,7 @@ async def set_settings(request: Request, services: ServicesDep, guest: GuestDep)
         named: dict[str, Any] = {name: form[name] == "on" for name in SWITCHES if name in form}
         new = replace(old, lang=settings_from(form).lang or old.lang, **named)
     if "name" in form:
-        await asyncio.to_thread(introduce, services, guest, form["name"], form.get("avatar", ""))
+        await run_in_threadpool(introduce, services, guest, form["name"], form.get("avatar", ""))
     return _remembering(see_other(_local(form.get("back", "/"))), request, new)
 
 

@@ -1,10 +1,12 @@
 """The pages about somebody: their own, another device, being forgotten, and what is kept of them."""
 
 import io
+from functools import partial
 
 import segno
 from fastapi import APIRouter, Request
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jaipur.server.config import Log
@@ -66,10 +68,10 @@ def ask_to_forget(request: Request, services: ServicesDep) -> HTMLResponse:
 
 
 @router.post("/me/forget")
-def forget_me(request: Request, services: ServicesDep, guest: GuestDep) -> Response:
-    """Removes what is kept of somebody, here and in their browser."""
-    forget(services, guest)
-    answer = services.renderer.page(request, "forget.html", {"done": True})
+async def forget_me(request: Request, services: ServicesDep, guest: GuestDep) -> Response:
+    """Removes what is kept of somebody, here and in their browser. Many games may have to be read for it."""
+    await services.write_long(partial(forget, services, guest))
+    answer = await run_in_threadpool(services.renderer.page, request, "forget.html", {"done": True})
     for name in (SEAT_COOKIE, COOKIE):
         answer.headers.append("set-cookie", no_cookie(name))
     return answer

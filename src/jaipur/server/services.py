@@ -4,19 +4,22 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from fastapi import Depends
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from jaipur.record import person_name
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.client import asking
 from jaipur.server.config import Config
 from jaipur.server.hints import Hints
 from jaipur.server.housekeeping import Housekeeping
 from jaipur.server.hub import Hub
+from jaipur.server.limits import OneEach
 from jaipur.server.metrics import Metrics
 from jaipur.server.presence import Presence
 from jaipur.server.relay import Relay
@@ -24,13 +27,15 @@ from jaipur.server.render import Renderer
 from jaipur.server.reviews import Reviews
 from jaipur.server.timekeeper import Timekeeper
 from jaipur.store import People
-from jaipur.table import NotSeated, Tables, hashed
+from jaipur.table import NotSeated, Table, Tables, hashed
 
 if TYPE_CHECKING:  # it needs the packages of an extra
     from jaipur.server.push.sender import PushSender
 
 _NAME_LENGTH = 30
 _KEY_LENGTH = 64
+_LONG_THREADS = 8
+_T = TypeVar("_T")
 
 
 @dataclass
@@ -56,6 +61,23 @@ class Services:
     connections: Callable[[], int] = lambda: 0
     listening: Counter[str] = field(default_factory=Counter)
     """How many streams each address has open."""
+    _long: OneEach = field(default_factory=lambda: OneEach(_LONG_THREADS))
+
+    async def open(self, game: str) -> Table:
+        """The table of a game as it is now. A thread is asked only for the database.
+
+        To read a long game takes as long as ten pages, so what is not kept is read one at a time for an address.
+        """
+        table = await self.tables.at_hand(game)
+        if table is not None:
+            return table
+        if self.tables.is_kept(game) or not self.config.requests_per_second:  # of what is kept, only the news are read
+            return await run_in_threadpool(self.tables.open, game)
+        return await self._long.run(asking.get(), partial(self.tables.open, game))
+
+    async def write_long(self, task: Callable[[], _T]) -> _T:
+        """Writes much, once at a time for an address. Writers wait for the database, and for nothing else."""
+        return await self._long.run(f"{asking.get()} writes", task, waits=False)
 
 
 async def services_of(request: Request) -> Services:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Depends, Header, Query
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -63,10 +62,8 @@ class Viewer:
 
 
 async def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None) -> Viewer:
-    """Opens a table for a guest; those who may not look are not let in. A thread is asked only for the database."""
-    table = await services.tables.at_hand(game)
-    if table is None:
-        table = await run_in_threadpool(services.tables.open, game)
+    """Opens a table for a guest; those who may not look are not let in."""
+    table = await services.open(game)
     if not table.open_to(guest.holder):
         raise NotSeated(N_("This table is private: ask the players for an invitation."))
     if not table.persons and not table.over:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from sqlalchemy import ColumnElement, delete, exists, func, insert, select, union_all
 
 from jaipur.store.schema import events, figures, games, invites, operations, people, results, reviews, seats
-from jaipur.store.store import Store
+from jaipur.store.store import LATEST, Store
 
 
 class OperationKind(StrEnum):
@@ -41,8 +41,7 @@ class Overview:
     seals: str | None
 
 
-_latest = select(func.max(events.c.at)).where(events.c.game == games.c.id).scalar_subquery()
-_changed = func.coalesce(_latest, games.c.created)
+_changed = func.coalesce(LATEST, games.c.created)
 _count = select(func.count()).where(events.c.game == games.c.id).scalar_subquery()
 
 

@@ -125,6 +125,15 @@ _FRESH = (
     .order_by(seats.c.seat, events.c.number)
 )
 """What is asked with every move is put together once; that costs more than the answer."""
+LATEST = (
+    select(events.c.at)
+    .where(events.c.game == games.c.id)
+    .order_by(events.c.number.desc())
+    .limit(1)
+    .correlate(games)
+    .scalar_subquery()
+)
+"""When something last happened in a game: one look at the end of its log, however long that is."""
 
 
 @dataclass(frozen=True)
@@ -321,9 +330,8 @@ class Store:
     def games_of(self, holder: str, limit: int) -> list[Listed]:
         """The games of a person, the newest first."""
         mine, other = seats.alias("mine"), seats.alias("other")
-        latest = select(func.max(events.c.at)).where(events.c.game == games.c.id).scalar_subquery()
         # A question or a rematch after the end is no part of the game: it keeps the time of its end.
-        at = func.coalesce(results.c.at, latest, games.c.created).label("at")
+        at = func.coalesce(results.c.at, LATEST, games.c.created).label("at")
         wanted = (
             select(
                 games.c.id, games.c.kind, mine.c.seat, mine.c.name, other.c.name.label("other_name"),

@@ -53,6 +53,10 @@ class OpenTables:
             with suppress(*_FAULTS):  # whoever looks is told
                 self._kept.keep(kept.after(event))
 
+    def is_kept(self, game: str) -> bool:
+        """Whether a table is in memory, so that at most what is new has to be read."""
+        return self._kept.look(game) is not None
+
     def known_with_people(self, game: str) -> bool:
         """Whether people play in a game, as far as it is kept."""
         kept = self._kept.look(game)

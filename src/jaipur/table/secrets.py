@@ -19,8 +19,10 @@ def hashed(secret: str) -> str:
 
 
 def fresh_id() -> str:
-    """A public id for a game: it gives no right to anything."""
-    return secrets.token_urlsafe(_ID_BYTES)
+    """A public id for a game: it gives no right to anything. A dash first would make it an option of a command."""
+    while (found := secrets.token_urlsafe(_ID_BYTES)).startswith("-"):
+        pass
+    return found
 
 
 def id_for(holder: str, key: str) -> str:
