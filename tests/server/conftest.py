@@ -13,6 +13,7 @@ from tests.server.harness import Caller, asking_elsewhere, on_postgres, room, se
 from tests.server.hopping import Sites, sites
 from tests.server.push_service import PushService, push_service
 from tests.server.pushing import pushing
+from tests.server.several import process
 
 ON_EACH_DATABASE = {
     "test_actions",
@@ -96,3 +97,17 @@ def _service() -> Iterator[PushService]:
 def _sender(http: Caller, service: PushService) -> Iterator[PushSender]:
     with pushing(http, service) as sender:
         yield sender
+
+
+@pytest.fixture(name="address")
+def _address(postgres: Databases) -> Iterator[str]:
+    """A PostgreSQL database of the test's own."""
+    with postgres.database() as address:
+        yield address
+
+
+@pytest.fixture(name="two")
+def _two(address: str) -> Iterator[tuple[Tables, Tables]]:
+    """The same games at two processes."""
+    with process(address) as first, process(address) as second:
+        yield first, second

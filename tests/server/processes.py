@@ -1,5 +1,6 @@
 """The real server: `jaipur serve` in a process of its own, asked over the network."""
 
+import asyncio
 import contextlib
 import os
 import re
@@ -15,10 +16,14 @@ from typing import Any, Self
 
 import httpx
 
+from jaipur.store import Store, open_database
 from tests.terminal import environment
 
 PATIENCE = 120.0
 """Seconds after which a test gives up, so that it ends on a machine that hangs."""
+OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
+"""A server that answers as fast as it can, with one process for its bots."""
+TOKEN = "token-of-this-person-xyz"
 
 
 class Served:
@@ -97,3 +102,28 @@ def wait_for(happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
     while not happened():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.02)
+
+
+async def until(happened: Callable[[], bool]) -> None:
+    """Looks again and again on the event loop, until it has happened."""
+    async with asyncio.timeout(PATIENCE):
+        while not happened():
+            await asyncio.sleep(0.01)
+
+
+def start(served: Served) -> str:
+    """Sets up a game for two at one screen."""
+    return str(served.post("/api/games", TOKEN, {"kind": "one-screen"}).json()["game"])
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def games_in(path: Path) -> list[str]:
+    """The games of a file."""
+    engine = open_database(str(path))
+    try:
+        return Store(engine).game_ids()
+    finally:
+        engine.dispose()

@@ -14,7 +14,7 @@ from jaipur.store.schema import seats
 from jaipur.table import GameKind, Seating, Tables, hashed
 from tests.postgres import Databases
 from tests.server.harness import PAIR, PEOPLE, STRANGER, hosted, play_some
-from tests.server.test_shared import process
+from tests.server.several import process
 
 pytestmark = pytest.mark.slow
 

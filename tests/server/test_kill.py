@@ -19,14 +19,13 @@ import pytest
 from jaipur.store import Store, open_database
 from jaipur.store.database import on_file
 from jaipur.table import Table
-from tests.server.processes import PATIENCE, Served, running, wait_for
+from tests.server.processes import OPTIONS, PATIENCE, Served, running, wait_for
 
 pytestmark = pytest.mark.slow
 
 KILLS = 50
 KILLS_ON_POSTGRES = 5
 """All of it has been tried on SQLite already; what may differ is how a server and its database part."""
-OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
 
 
 @dataclass

@@ -18,11 +18,10 @@ from jaipur.table.operator import close_game, delete_game, open_tables
 from jaipur.table.secrets import fresh_id, id_for
 from tests.server.first_version import make_first_version
 from tests.server.harness import BOT, FRIEND, ME, ONE_SCREEN, PEOPLE, hosted, play_match, play_some, room, server
-from tests.server.processes import Served, wait_for
+from tests.server.processes import TOKEN, Served, wait_for
 from tests.terminal import jaipur as command
 
 DAY = 24 * 3600 * 1000
-TOKEN = "token-of-this-person-xyz"
 
 
 def rows(path: Path) -> dict[str, int]:

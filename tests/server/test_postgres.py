@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -23,18 +22,12 @@ from jaipur.store.schema import metadata, operations
 from jaipur.table import Tables
 from tests.postgres import Databases
 from tests.server.harness import BOT, ME, ONE_SCREEN, PEOPLE, everything, folded, hosted, play_match, play_some, room
-from tests.server.processes import Served, wait_for
+from tests.server.processes import TOKEN, Served, wait_for
 from tests.terminal import environment
 from tests.terminal import jaipur as command
 
 pytestmark = pytest.mark.slow
 IMPATIENT = "-c%20idle_in_transaction_session_timeout=100"
-
-
-@pytest.fixture(name="address")
-def _address(postgres: Databases) -> Iterator[str]:
-    with postgres.database() as address:
-        yield address
 
 
 @pytest.mark.parametrize(
@@ -221,9 +214,6 @@ def test_a_long_copy_is_not_cut_off(path: Path, tmp_path: Path, address: str) ->
     transfer.move_database(there, back, lambda _games: time.sleep(0.5))
     for store in (here, there, back):
         store.close()
-
-
-TOKEN = "token-of-this-person-xyz"
 
 
 def move_once(served: Served, game: str) -> int:

@@ -2,20 +2,15 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack
 
 import pytest
 from sqlalchemy import event as engine_event
 
 from jaipur.server import relay as relay_module
-from jaipur.server.bot_workers import BotWorkers
 from jaipur.server.config import Config
 from jaipur.server.housekeeping import Housekeeping
-from jaipur.server.hub import Hub
-from jaipur.server.presence import Presence
-from jaipur.server.relay import Relay
 from jaipur.store import Event, Store, StoreError, open_database
 from jaipur.store.administration import Administration, OperationKind
 from jaipur.store.game_locks import GameLocks
@@ -23,31 +18,10 @@ from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.table import Damaged, NoSuchGame, Stale, Tables, hashed
 from tests.postgres import Databases
 from tests.server.harness import BOT, BOTS, ME, PEOPLE, STRANGER, everything, folded, hosted, play, play_some
-from tests.server.processes import wait_for
+from tests.server.processes import until, wait_for
+from tests.server.several import next_event, relayed
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(name="address")
-def _address(postgres: Databases) -> Iterator[str]:
-    with postgres.database() as address:
-        yield address
-
-
-@contextmanager
-def process(address: str) -> Iterator[Tables]:
-    """Tables as another process has them: with a memory and connections of their own."""
-    store = Store(open_database(address))
-    try:
-        yield Tables(store)
-    finally:
-        store.close()
-
-
-@pytest.fixture(name="two")
-def _two(address: str) -> Iterator[tuple[Tables, Tables]]:
-    with process(address) as first, process(address) as second:
-        yield first, second
 
 
 def test_what_one_writes_the_other_shows(two: tuple[Tables, Tables]) -> None:
@@ -279,34 +253,8 @@ def test_while_all_connections_are_taken_no_game_can_be(
     with ExitStack() as stack:
         for _connection in range(engine.pool.size()):  # type: ignore[attr-defined]
             stack.enter_context(engine.connect())
-        with pytest.raises(StoreError, match="does not answer at the moment"):
+        with pytest.raises(StoreError, match="is not answering at the moment"):
             GameLocks(two[0].store).take("game")
-
-
-@asynccontextmanager
-async def relayed(*houses: Tables) -> AsyncIterator[list[Relay]]:
-    """Servers that tell each other what happens."""
-    hubs = [Hub(tables) for tables in houses]
-    relays = [
-        Relay(tables, hub, BotWorkers(tables, hub, 0, 0), Presence(hub, away_seconds=0.3))
-        for tables, hub in zip(houses, hubs, strict=True)
-    ]
-    for relay in relays:
-        relay.hub.loop = asyncio.get_running_loop()
-        await relay.start()
-    try:
-        yield relays
-    finally:
-        for relay in relays:
-            await relay.stop()
-            await relay.workers.stop()
-
-
-@asynccontextmanager
-async def companies(rooms: Sequence[Tables]) -> AsyncIterator[list[Presence]]:
-    """Those who are present at each of several processes that hear each other."""
-    async with relayed(*rooms) as relays:
-        yield [relay.presence for relay in relays if relay.presence is not None]
 
 
 def test_an_event_comes_with_its_notice_and_moves_the_kept_table_on(
@@ -320,7 +268,7 @@ def test_an_event_comes_with_its_notice_and_moves_the_kept_table_on(
             second.open(game)
             heard = there.hub.listen(game, 0)
             told = [asyncio.create_task(anext(heard))]
-            await _until(lambda: there.hub.streams == 1)
+            await until(lambda: there.hub.streams == 1)
             await asyncio.to_thread(first.join, link, "Eve", hashed(STRANGER))
             assert (await told[0]).kind == "join"
             assert second.open(game).number == 1
@@ -350,8 +298,8 @@ def test_only_who_watches_bots_is_told_again_and_again(
     async def scene() -> None:
         async with relayed(first) as (here,):
             monkeypatch.setattr(here, "tell", told.append)
-            listening = [asyncio.create_task(_next(here.hub, game)) for game in games]
-            await _until(lambda: len(told) >= len(games) + 5)
+            listening = [asyncio.create_task(next_event(here.hub, game)) for game in games]
+            await until(lambda: len(told) >= len(games) + 5)
             for task in listening:
                 task.cancel()
             await asyncio.gather(*listening, return_exceptions=True)
@@ -360,102 +308,6 @@ def test_only_who_watches_bots_is_told_again_and_again(
     watched = [notice.game for notice in told if notice.kind is NoticeKind.WATCHED]
     assert sorted(watched[:3]) == sorted(games)
     assert set(watched[3:]) == {games[0]}
-
-
-def test_presence_is_kept_across_processes(two: tuple[Tables, Tables]) -> None:
-    first, second = two
-    table = first.create(PEOPLE)
-
-    async def scene() -> None:
-        async with companies(two) as (here, there):
-            told = asyncio.create_task(_next(there.hub, table.game.id))
-            with here.present(table, 1):
-                assert (await told).text == "here"
-                await _until(lambda: _here(there, second, table.game.id) == [False, True])
-                here.say(table, 1, "luck", "")
-                await _until(lambda: (there.of(second.open(table.game.id)) or [])[1].emote == "luck")
-            await _until(lambda: _here(there, second, table.game.id) == [False, False])
-
-    asyncio.run(scene())
-
-
-def test_whoever_moves_to_another_process_was_never_away(address: str, two: tuple[Tables, Tables]) -> None:
-    """Not at the process that they left, nor at a third one; and when they go for good, all hear of it."""
-    table = two[0].create(PEOPLE)
-    game = table.game.id
-
-    async def scene(third: Tables) -> None:
-        async with companies([*two, third]) as everywhere:
-            before, after, _other = everywhere
-            heard = [asyncio.create_task(_words_until_away(presence.hub, game)) for presence in everywhere]
-            with before.present(table, 1):
-                await _until(lambda: all(_here(presence, two[0], game)[1] for presence in everywhere))
-            with after.present(table, 1):
-                await asyncio.sleep(1)
-                assert not any(task.done() for task in heard)
-                assert all(_here(presence, two[0], game)[1] for presence in everywhere)
-            assert {words[-1] for words in await asyncio.gather(*heard)} == {"away"}
-            assert not any(_here(presence, two[0], game)[1] for presence in everywhere)
-
-    with process(address) as third:
-        asyncio.run(asyncio.wait_for(scene(third), 60))
-
-
-def test_of_two_pages_at_two_processes_the_last_one_counts(two: tuple[Tables, Tables]) -> None:
-    table = two[0].create(PEOPLE)
-
-    async def scene() -> None:
-        async with companies(two) as (here, there):
-            with here.present(table, 1):
-                with there.present(table, 1):
-                    await _until(lambda: bool(here._elsewhere and there._elsewhere))
-                await _until(lambda: not here._elsewhere)
-                assert _here(there, two[1], table.game.id) == [False, True]
-            await _until(lambda: not _here(here, two[0], table.game.id)[1] and not there._elsewhere)
-
-    asyncio.run(scene())
-
-
-def test_what_is_said_is_heard_once_at_every_process(two: tuple[Tables, Tables]) -> None:
-    """A process hears its own notices too."""
-    table = two[0].create(PEOPLE)
-
-    async def scene() -> None:
-        async with companies(two) as both:
-            with both[0].present(table, 0), both[1].present(table, 1):
-                await _until(lambda: all(_here(presence, two[0], table.game.id) == [True] * 2 for presence in both))
-                heard = [asyncio.create_task(_words_until_away(presence.hub, table.game.id)) for presence in both]
-                await asyncio.sleep(0)
-                both[0].say(table, 0, "luck", "")
-                await _until(lambda: (both[1].of(table) or [])[0].emote == "luck")
-            assert [words.count("luck") for words in await asyncio.gather(*heard)] == [1, 1]
-
-    asyncio.run(scene())
-
-
-async def _words_until_away(hub: Hub, game: str) -> list[str]:
-    words: list[str] = []
-    async for event in hub.listen(game, 10_000):
-        words.append(event.text)
-        if event.text == "away":
-            break
-    return words
-
-
-def _here(presence: Presence, tables: Tables, game: str) -> list[bool]:
-    return [someone.here for someone in presence.of(tables.open(game)) or []]
-
-
-async def _next(hub: Hub, game: str) -> Event:
-    async for event in hub.listen(game, 10_000):
-        return event
-    raise AssertionError
-
-
-async def _until(happened: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not happened():
-            await asyncio.sleep(0.02)
 
 
 def test_processes_that_start_at_once_make_the_tables_once(postgres: Databases) -> None:

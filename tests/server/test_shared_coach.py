@@ -1,7 +1,7 @@
 """The coach where bots think apart from the servers: whoever has bot workers answers, and a review is made once."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -20,19 +20,12 @@ from jaipur.server.reviews import PROGRESS, Reviews
 from jaipur.store import ReviewShelf, Store, open_database
 from jaipur.store.notices import Notice, NoticeKind
 from jaipur.table import NotAllowed, Table, Tables
-from tests.postgres import Databases
 from tests.review.matches import some_views
 from tests.server.harness import my_turn
 from tests.server.processes import PATIENCE
 from tests.server.test_reviews import WORLDS, Thread, finished, given_up
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(name="address")
-def _address(postgres: Databases) -> Iterator[str]:
-    with postgres.database() as address:
-        yield address
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,75 @@
+"""Bot workers whose thinking a test holds in its hands."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.client import asking
+from jaipur.server.hub import Hub
+from jaipur.server.thinking_pool import ThinkingPool
+from jaipur.server.thought import think
+from jaipur.table import Tables
+from tests.server.harness import BOT, play_some
+
+
+class Head(ThinkingPool):
+    """Thinks in a thread, as soon as it may: no process has to start."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.may_think = asyncio.Event()
+        self.may_think.set()
+        self.asked: list[str] = []
+
+    async def think(self, level: str, position: str, seconds: float) -> str:
+        self.asked.append(position)
+        await self.may_think.wait()
+        return await asyncio.to_thread(think, level, position, 1, seconds)
+
+
+class Heads(BotWorkers):
+    """Bot workers that think so."""
+
+    pool: Head
+
+
+def with_heads(tables: Tables, do: Callable[[Heads], Awaitable[None]]) -> None:
+    """Does something while bots are served."""
+
+    async def run() -> None:
+        hub = Hub(tables)
+        hub.loop = asyncio.get_running_loop()
+        heads = Heads(tables, hub, 1, 0)
+        heads.pool = Head()
+        await heads.start()
+        try:
+            await do(heads)
+        finally:
+            await heads.stop()
+
+    asyncio.run(run())
+
+
+@asynccontextmanager
+async def watching(heads: Heads, *games: str, who: str = "192.0.2.7") -> AsyncIterator[None]:
+    """Somebody listens to these games."""
+
+    async def listen(game: str) -> None:
+        asking.set(who)
+        async for _event in heads.hub.listen(game, 0):
+            pass
+
+    listeners = [asyncio.create_task(listen(game)) for game in games]
+    yield
+    for listener in listeners:
+        listener.cancel()
+    await asyncio.gather(*listeners, return_exceptions=True)
+
+
+def bots_turn(tables: Tables) -> str:
+    """A game that waits for its bot."""
+    game = tables.create(BOT).game.id
+    while tables.open(game).bot_to_move is None:
+        play_some(tables, game, 1)
+    return game
