@@ -133,13 +133,15 @@ def try_to_blunder(guest: Guest, move: str) -> None:
         guest.after(before)
 
 
-@pytest.mark.parametrize(("number", "scheme"), [(0, "light"), (1, "dark")])
+@pytest.mark.parametrize(("number", "scheme", "width", "height"), [
+    (0, "light", 390, 844), (1, "dark", 390, 844), (2, "light", 740, 360),
+])  # fmt: skip
 def test_a_hint_and_the_question_of_the_tutor_are_seen_on_a_phone(
-    browser: Browser, house: tuple[str, Reviewed], number: int, scheme: str
+    browser: Browser, house: tuple[str, Reviewed], number: int, scheme: str, width: int, height: int
 ) -> None:
     """Both stand above the market, and the buttons for them below: so the page goes to them."""
     url, games = house
-    size = {"width": 390, "height": 844}
+    size = {"width": width, "height": height}
     with browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce") as context:  # type: ignore[arg-type]
         guest = guest_of(context, url)
         guest.go(f"/game/{games.games[number]}")
@@ -149,6 +151,7 @@ def test_a_hint_and_the_question_of_the_tutor_are_seen_on_a_phone(
             check(guest, "a hint")
         try_to_blunder(guest, games.blunder)
         expect(guest.page.locator("#doubt")).to_be_in_viewport(timeout=LONG)
+        expect(guest.page.locator("#play")).to_be_in_viewport()
         check(guest, "the tutor's question")
         guest.page.locator("#change").click()
         expect(guest.page.locator("#change")).to_have_count(0)
