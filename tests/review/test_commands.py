@@ -163,6 +163,16 @@ def test_the_luck_of_a_duel_is_told_beside_its_result(tmp_path: Path) -> None:
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
 
 
+def test_the_truth_of_the_grades_is_told(tmp_path: Path) -> None:
+    arguments = ("calibrate", "--grades", "6", "--worlds", "20", "--seed", "2")
+    told = json.loads(jaipur(*arguments, "--json", games=tmp_path).stdout)
+    assert told["checked_decisions"] == 6
+    assert sum(group["cases"] for group in told["groups"]) == told["compared"]
+    shown = jaipur(*arguments, games=tmp_path).stdout
+    assert f"Labels confirmed with ten times as many worlds: {told['labels_held']} of {told['labels']}." in shown
+    assert f"Reasons with the same sign in fresh worlds: {told['reasons_held']} of {told['reasons']}." in shown
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc elsewhere")
 def test_a_review_takes_little_memory(record: Path, tmp_path: Path) -> None:
     """With as many processes as it ever takes by itself, all of them together."""

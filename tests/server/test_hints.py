@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 
@@ -9,10 +10,14 @@ from jaipur import Match, Move
 from jaipur.language.words import move_in_words
 from jaipur.record import Record
 from jaipur.review.advice import analyse
+from jaipur.review.grades import Grade, Label
+from jaipur.review.reasons import Outcome, Reason
+from jaipur.review.style import Kind
 from jaipur.rules.errors import JaipurError
 from jaipur.rules.view import View
 from jaipur.server import judgements
-from jaipur.server.judgements import advice_for, doubt_about
+from jaipur.server.hints import question, shown
+from jaipur.server.judgements import Advice, advice_for, doubt_about
 from jaipur.server.lesson_script import SEED, STEPS
 from jaipur.table import GameKind, Seating, Tables
 from jaipur.table.seen import see, see_record
@@ -41,6 +46,8 @@ TUTOR = {"cookie": "jaipur_seat=me-me-0123456789-me-me-me; jaipur_settings=tutor
 def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judgements, "HINT_WORLDS", 60)
     monkeypatch.setattr(judgements, "WARNING_WORLDS", 100)
+    monkeypatch.setattr(judgements, "ANALYSIS_WORLDS", 40)
+    monkeypatch.setattr(judgements, "EXERCISE_WORLDS", 40)
 
 
 @pytest.fixture(name="houses")
@@ -75,6 +82,23 @@ def test_a_hint_is_told_in_three_steps(tables: Tables) -> None:
         play_some(tables, game, 2)
         assert 'id="hint"' not in caller.get(f"/game/{game}", cookie=True).text
     assert everything(tables.open(game)) == everything(folded(tables, game))
+
+
+def test_the_numbers_of_a_hint_come_with_a_reason_that_names_the_rival() -> None:
+    """Where the second-best move loses nothing that is sure, there is no reason to look for."""
+    theirs = Reason(Outcome.RIVAL_GOODS, 1, 1.0, 4.0, 0.1)
+    why = {
+        Label.MISTAKE: "After the second-best move: the Trader earns 3.0 rupees more from gold.",
+        Label.CLOSE: "Played on further, the second-best move is not clearly worse: it loses 2.1 ± 1.0 points.",
+        Label.FINE: "Played on further, the second-best move is not clearly worse: it loses 0.0 ± 1.0 points.",
+    }
+    losses = {Label.MISTAKE: 0.08, Label.CLOSE: 0.021, Label.FINE: -0.02}
+    for label, sentence in why.items():
+        beside = Grade("+D", losses[label], 0.01, label, (theirs,) if label is Label.MISTAKE else ())
+        advice = Advice(Kind.TAKE, "+D", (("+D", 0.6, 0.01), ("+G", 0.5, None)), beside)
+        assert shown(advice, 3, ["D", "G"], "the Trader").why == sentence
+    asked = question(Grade("+D", 0.2, 0.01, Label.BLUNDER, (theirs,)), "the Trader")
+    assert asked.endswith("After this move: the Trader earns 3.0 rupees more from gold.")
 
 
 def test_the_same_key_asks_once(tables: Tables) -> None:
@@ -178,8 +202,8 @@ def test_the_tutor_never_doubts_the_lesson(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.one_process  # the coach thinks there
-def test_hints_and_tutor_tell_nothing_that_the_seat_may_not_know(houses: Twins) -> None:
-    """Two houses with the same view and other secrets give the same bytes."""
+def test_hints_tutor_and_analysis_tell_nothing_that_the_seat_may_not_know(houses: Twins) -> None:
+    """Two houses with the same view and other secrets give the same bytes, and so as many of them."""
     differed, compared, asked = 0, 0, 0
     for number in range(8):
         chance = random.Random(number)
@@ -202,10 +226,17 @@ def test_hints_and_tutor_tell_nothing_that_the_seat_may_not_know(houses: Twins) 
             assert one.status == 200
             assert one == other
             compared += 1
-        wish = as_form(worst_move(first.view(seat))) | {"ply": ply, "key": "m"}
+        worst = worst_move(first.view(seat))
+        for move in ("", quote(worst)):
+            path = f"/analyse?position={quote(str(first.view(seat)))}&move={move}"
+            one, other = houses.ask("GET", path, cookie=True)
+            assert one.status == 200
+            assert one == other
+            compared += 1
+        wish = as_form(worst) | {"ply": ply, "key": "m"}
         one, other = houses.ask("POST", f"/game/{game}/move", wish, headers=TUTOR, cookie=True)
         assert one == other
         asked += "Are you sure?" in one.text
     assert differed >= 6
-    assert compared == 24
+    assert compared == 8 * 5
     assert asked >= 3

@@ -37,7 +37,7 @@ _TAKEN_NEXT = (
     N_("{rival} takes the camels next in {played} of the worlds, against {best} after the best move."),
 )
 _OF_RIVAL = (Outcome.RIVAL_GOODS, Outcome.RIVAL_BONUS, Outcome.RIVAL_UNSOLD, Outcome.TAKEN_NEXT)
-_CAMEL_TOKEN = N_("wins the camel token in {played} of the worlds, against {best} after the best move.")
+_CAMEL_TOKEN = N_("the camel token is won in {played} of the worlds, against {best} after the best move.")
 
 
 def label_in_words(label: Label) -> str:
@@ -106,8 +106,8 @@ def _more_or_less(outcome: Outcome, change: float) -> str:
     """What the played move leads to, beside the best: more of it or less. French has one rupee up to 1.9 of them."""
     n = int(round(abs(change), 1))
     earned = (
-        ngettext("earns {number} rupees more {source}.", "earns {number} rupees more {source}.", n),
-        ngettext("earns {number} rupees less {source}.", "earns {number} rupees less {source}.", n),
+        ngettext("{number} rupees more {source}.", "{number} rupees more {source}.", n),
+        ngettext("{number} rupees less {source}.", "{number} rupees less {source}.", n),
     )
     lost = (
         ngettext("{rival} earns {number} rupees more {source}.", "{rival} earns {number} rupees more {source}.", n),
