@@ -113,7 +113,7 @@ def _show(console: Console, done: Review, record: Record, players: Players) -> N
 
 def _round_title(number: int, worth: float) -> str:
     title = _("Round {number}").format(number=number)
-    return title + " · " + _("worth {worth}% of the match").format(worth=f"{100 * worth:.0f}")
+    return title + " · " + _("worth {worth} points in the match").format(worth=f"{100 * worth:.0f}")
 
 
 def _show_graph(console: Console, part: RoundReview, players: Players) -> None:

@@ -39,10 +39,11 @@ summary{cursor:pointer;padding:.5rem 0;color:var(--saffron)}.graph{width:100%;he
 .line{fill:none;stroke:var(--ink);stroke-width:2}.luck{stroke:var(--saffron);stroke-width:4;opacity:.65}
 .grid{stroke:var(--line)}.axis{fill:var(--ink-2);font-size:11px}.seat0{fill:var(--teal)}.seat1{fill:var(--rose)}
 .key{color:var(--ink-2)}.key b{display:inline-block;width:.8em;height:.8em;border-radius:50%;margin:0 .3em 0 1em}
-.key .a{background:var(--teal)}.key .b{background:var(--rose)}.key .c{background:var(--saffron)}
+.key .a{background:var(--teal)}.key .b{background:var(--rose);border-radius:0;scale:.8;rotate:45deg}
+.key .c{background:var(--saffron);width:.4em;border-radius:1px}
 .blunder,.mistake{color:var(--rose)}.imprecise{color:var(--saffron)}li{margin-bottom:.6rem}
-.tick{text-anchor:middle}circle{stroke:var(--paper);stroke-width:1.5}
-@media(max-width:34rem){.axis{font-size:26px}circle{r:9px}.line{stroke-width:3}.luck{stroke-width:8}}
+.tick{text-anchor:middle}.graph path{stroke:var(--paper);stroke-width:1.5}
+@media(max-width:34rem){.axis{font-size:26px}.graph path{scale:1.8}.line{stroke-width:3}.luck{stroke-width:8}}
 """
 
 
@@ -167,7 +168,7 @@ def sum_title(players: Players) -> str:
 def _sum(part: RoundReview, players: Players) -> str:
     one = part.sum
     if one.result is None or one.rest is None:
-        return f"<p>{escape(_('This round was not finished: nobody won it, so there is no sum.'))}</p>"
+        return f"<p>{escape(_('This round was not finished: nobody won it, so there is nothing to add up.'))}</p>"
     cells = {
         _("result"): percent(one.result),
         _("start"): percent(one.start),
