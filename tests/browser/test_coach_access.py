@@ -156,3 +156,17 @@ def test_a_hint_and_the_question_of_the_tutor_are_seen_on_a_phone(
         guest.page.locator("#change").click()
         expect(guest.page.locator("#change")).to_have_count(0)
         assert guest.troubles == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360), (640, 400)])
+def test_an_exercise_fits_a_small_screen(
+    browser: Browser, house: tuple[str, Reviewed], width: int, height: int
+) -> None:
+    """The question, the market, the hand and the button are seen together, on a phone's side and at double size too."""
+    url, games = house
+    size = {"width": width, "height": height}
+    with browser.new_context(locale="fr", viewport=size, reduced_motion="reduce") as context:  # type: ignore[arg-type]
+        guest = guest_of(context, url)
+        guest.go(f"/game/{games.done}/exercise/{games.exercise}")
+        for part in (".notice", "#move .market label.card >> nth=4", "#move button.primary", "#move .hand >> nth=0"):
+            expect(guest.page.locator(part)).to_be_in_viewport(ratio=0.9)
