@@ -154,7 +154,6 @@ def _sums(done: Review, players: Players) -> Table:
     for number in range(1, len(parts) + 1):
         table.add_column(_("Round {number}").format(number=number), justify="right")
     rows = {
-        _("result"): [result_in_words(part) for part in parts],
         _("start"): [percent(part.start) for part in parts],
         luck_in_words("deal"): [points(part.deal, True) for part in parts],
         luck_in_words("refills"): [points(part.refills, True) for part in parts],
@@ -162,6 +161,7 @@ def _sums(done: Review, players: Players) -> Table:
         _("own losses"): [points(-part.own_losses, True) for part in parts],
         _("rival's losses"): [points(part.rival_losses, True) for part in parts],
         _("not explained"): [points_or_dash(part.rest) for part in parts],
+        _("result"): [result_in_words(part) for part in parts],
     }
     for name, cells in rows.items():
         table.add_row(name, *cells)
