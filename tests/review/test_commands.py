@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jaipur import Record
+from jaipur import JaipurError, Record
 from jaipur.cli.review import MOST_USUAL, USUAL_WORKERS
 from jaipur.cli.review import review as review_command
 from jaipur.record import Ended, Loss
@@ -129,6 +129,19 @@ def test_errors_are_one_sentence(record: Path, tmp_path: Path) -> None:
         assert len(done.stderr.strip().splitlines()) == 1, name
     missing = jaipur("review", str(tmp_path / "none.jaipur"), games=tmp_path)
     assert len(missing.stderr.strip().splitlines()) == 1
+
+
+def test_a_page_that_cannot_be_written_is_refused_before_the_work(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def graded(*_about: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("jaipur.cli.review._graded", graded)
+    for place in (tmp_path / "none" / "review.html", tmp_path):
+        with pytest.raises(JaipurError, match="cannot be written"):
+            review_command(record, html=place)
+    assert [path.name for path in tmp_path.iterdir()] == [record.name]
 
 
 def test_a_position_is_analysed(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from jaipur.bots import LEVELS
 from jaipur.cli.options import CORES, JsonOption, WorkersOption
 from jaipur.cli.progress import progress_bar
 from jaipur.cli.review_page import page, sum_title
-from jaipur.files import write_file
+from jaipur.files import check_writable, write_file
 from jaipur.language import _
 from jaipur.record import Record
 from jaipur.review.drawing import text_graph
@@ -65,6 +65,8 @@ def review(
     """Grades every decision of a match."""
     record = Record.load(file)
     draft = Draft(record.match, worlds, record.ended is not None)
+    if html is not None:
+        check_writable(html)
     done = _graded(draft, workers)
     players = Players(record)
     if html is not None:
