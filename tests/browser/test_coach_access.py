@@ -28,6 +28,9 @@ def _house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Revi
     end_server(server)
 
 
+LONG_MOVE = "Take 1 diamond, 1 silver, 1 cloth and 2 leather, give 1 gold, 1 spice and 3 camels"
+
+
 def guest_of(context: BrowserContext, url: str) -> Guest:
     context.add_cookies(
         [
@@ -149,6 +152,8 @@ def test_a_hint_and_the_question_of_the_tutor_are_seen_on_a_phone(
             guest.ask_for_hint()
             expect(guest.page.locator("#hint")).to_be_in_viewport()
             check(guest, "a hint")
+        guest.page.locator("#hint tbody th").first.evaluate("(cell, long) => { cell.textContent = long; }", LONG_MOVE)
+        assert guest.page.locator("#hint p").last.evaluate("words => words.clientWidth") > 0.35 * width
         try_to_blunder(guest, games.blunder)
         expect(guest.page.locator("#doubt")).to_be_in_viewport(timeout=LONG)
         expect(guest.page.locator("#play")).to_be_in_viewport()
