@@ -95,8 +95,10 @@ def test_the_numbers_of_a_hint_come_with_a_reason_that_names_the_rival() -> None
     losses = {Label.MISTAKE: 0.08, Label.CLOSE: 0.021, Label.FINE: -0.02}
     for label, sentence in why.items():
         beside = Grade("+D", losses[label], 0.01, label, (theirs,) if label is Label.MISTAKE else ())
-        advice = Advice(Kind.TAKE, "+D", (("+D", 0.6, 0.01), ("+G", 0.5, None)), beside)
-        assert shown(advice, 3, ["D", "G"], "the Trader").why == sentence
+        advice = Advice(Kind.TAKE, "+D", (("+D", 0.604, 0.01), ("+G", 0.504, None)), beside)
+        told = shown(advice, 3, ["D", "G"], "the Trader")
+        assert told.why == sentence
+        assert told.best == (("Take the diamond", "60.4% ± 1.0"), ("Take the gold", "50%"))
     asked = question(Grade("+D", 0.2, 0.01, Label.BLUNDER, (theirs,)), "the Trader")
     assert asked.endswith("After this move: the Trader earns 3.0 rupees more from gold.")
 

@@ -94,6 +94,13 @@ def percent(probability: float) -> str:
     return _("{number}%").format(number=f"{100 * probability:.0f}")
 
 
+def chance_in_words(win: float, error: float | None) -> str:
+    """A chance with its standard error, both to the same digit; without one it is a first opinion, and rounder."""
+    if error is None:
+        return percent(win)
+    return _("{number}%").format(number=points(win)) + f" ± {points(error)}"
+
+
 def result_in_words(part: Sum) -> str:
     """How a round ended, or a dash for one that was broken off."""
     return DASH if part.result is None else percent(part.result)

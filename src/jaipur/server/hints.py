@@ -11,7 +11,7 @@ from jaipur.language import _
 from jaipur.language.words import move_in_words
 from jaipur.review.grades import FAULTS, Grade
 from jaipur.review.style import Kind
-from jaipur.review.words import loss_in_words, percent, points, reasons_in_words
+from jaipur.review.words import chance_in_words, loss_in_words, reasons_in_words
 from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
 from jaipur.rules.move import Move
@@ -107,12 +107,8 @@ def shown(advice: Advice, step: int, market: list[str | None], rival: str) -> Sh
     text = move_in_words(move) + "."
     if step < _NUMBERS:
         return ShownHint(step, text, take, letters(move.give))
-    best = tuple((move_in_words(Move.parse(found)), _chance(win, error)) for found, win, error in advice.best)
+    best = tuple((move_in_words(Move.parse(found)), chance_in_words(win, error)) for found, win, error in advice.best)
     return ShownHint(step, text, take, letters(move.give), best, _why(advice, rival))
-
-
-def _chance(win: float, error: float | None) -> str:
-    return percent(win) if error is None else f"{percent(win)} ± {points(error)}"
 
 
 def _why(advice: Advice, rival: str) -> str:
