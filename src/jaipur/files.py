@@ -48,6 +48,17 @@ def write_file(path: PathLike, data: bytes) -> None:
         raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
 
 
+def check_writable(path: Path) -> None:
+    """Complains now if a file cannot be written later, when the work for it is done."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "")
+        with tempfile.NamedTemporaryFile(dir=path.parent):
+            return
+    except OSError as error:
+        raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
+
+
 def make_folder(path: Path) -> None:
     """Makes a folder and those above it, where they are missing; what is in a new one is for its owner alone."""
     try:

@@ -45,7 +45,7 @@ def fill(folder: Path) -> Reviewed:
     _review(tables, tables.resign(given_up, 0))
     fresh = tables.create(BOT, history=played_match(2))
     position, blunder = _near_blunder()
-    games = tuple(tables.create(BOT, history=position).game.id for _ in range(2))
+    games = tuple(tables.create(BOT, history=position).game.id for _ in range(3))
     fault = dearest(review_match(match, _WORLDS), 0)[0]
     before = sum(len(part.moves) for part in match.rounds[: fault.round - 1])
     refilled = next(at for at, played in enumerate(done.log, 1) if not played.move.give)

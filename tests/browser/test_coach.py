@@ -56,3 +56,32 @@ def test_a_finished_match_shows_its_graphs_at_once(browser: Browser, address: st
         expect(guest.page.locator("svg.graph").first).to_be_visible(timeout=LONG)
         check(guest, "review in the making")
         assert guest.troubles == []
+
+
+MAKING = """<div id="review" data-game="g" data-number="0" data-drawn="yes">
+<div id="progress"><progress max="9"></progress><span id="graded"></span></div></div>
+<script type="module" src="/static/js/review.js"></script>"""
+"""As much of the page of a review in the making as its script needs."""
+STREAM = """window.EventSource = class {
+  addEventListener(_name, hear) { window.tell = (text) => hear({data: JSON.stringify({text})}); }
+};"""
+
+
+def test_whoever_reads_a_review_in_the_making_is_left_alone_while_there_is_news(browser: Browser, address: str) -> None:
+    with browser.new_context() as context:
+        guest = Guest(context, address)
+        page = guest.page
+        page.route("**/making", lambda route: route.fulfill(content_type="text/html", body=MAKING))
+        page.add_init_script(STREAM)
+        page.clock.install()
+        guest.go("/making")
+        page.wait_for_function("() => Boolean(window.tell)")
+        loads: list[str] = []
+        page.on("load", lambda loaded: loads.append(loaded.url))
+        for done in range(1, 4):
+            page.clock.run_for(15_000)
+            page.evaluate(f"tell('{done}/9')")
+        expect(page.locator("#graded")).to_have_text("3")
+        assert loads == []
+        with page.expect_event("load"):
+            page.clock.run_for(21_000)

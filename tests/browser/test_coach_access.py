@@ -28,6 +28,9 @@ def _house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Revi
     end_server(server)
 
 
+LONG_MOVE = "Take 1 diamond, 1 silver, 1 cloth and 2 leather, give 1 gold, 1 spice and 3 camels"
+
+
 def guest_of(context: BrowserContext, url: str) -> Guest:
     context.add_cookies(
         [
@@ -133,13 +136,15 @@ def try_to_blunder(guest: Guest, move: str) -> None:
         guest.after(before)
 
 
-@pytest.mark.parametrize(("number", "scheme"), [(0, "light"), (1, "dark")])
+@pytest.mark.parametrize(("number", "scheme", "width", "height"), [
+    (0, "light", 390, 844), (1, "dark", 390, 844), (2, "light", 740, 360),
+])  # fmt: skip
 def test_a_hint_and_the_question_of_the_tutor_are_seen_on_a_phone(
-    browser: Browser, house: tuple[str, Reviewed], number: int, scheme: str
+    browser: Browser, house: tuple[str, Reviewed], number: int, scheme: str, width: int, height: int
 ) -> None:
     """Both stand above the market, and the buttons for them below: so the page goes to them."""
     url, games = house
-    size = {"width": 390, "height": 844}
+    size = {"width": width, "height": height}
     with browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce") as context:  # type: ignore[arg-type]
         guest = guest_of(context, url)
         guest.go(f"/game/{games.games[number]}")
@@ -147,9 +152,26 @@ def test_a_hint_and_the_question_of_the_tutor_are_seen_on_a_phone(
             guest.ask_for_hint()
             expect(guest.page.locator("#hint")).to_be_in_viewport()
             check(guest, "a hint")
+        guest.page.locator("#hint tbody th").first.evaluate("(cell, long) => { cell.textContent = long; }", LONG_MOVE)
+        assert guest.page.locator("#hint p").last.evaluate("words => words.clientWidth") > 0.35 * width
         try_to_blunder(guest, games.blunder)
         expect(guest.page.locator("#doubt")).to_be_in_viewport(timeout=LONG)
+        expect(guest.page.locator("#play")).to_be_in_viewport()
         check(guest, "the tutor's question")
         guest.page.locator("#change").click()
         expect(guest.page.locator("#change")).to_have_count(0)
         assert guest.troubles == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (740, 360), (640, 400)])
+def test_an_exercise_fits_a_small_screen(
+    browser: Browser, house: tuple[str, Reviewed], width: int, height: int
+) -> None:
+    """The question, the market, the hand and the button are seen together, on a phone's side and at double size too."""
+    url, games = house
+    size = {"width": width, "height": height}
+    with browser.new_context(locale="fr", viewport=size, reduced_motion="reduce") as context:  # type: ignore[arg-type]
+        guest = guest_of(context, url)
+        guest.go(f"/game/{games.done}/exercise/{games.exercise}")
+        for part in (".notice", "#move .market label.card >> nth=4", "#move button.primary", "#move .hand >> nth=0"):
+            expect(guest.page.locator(part)).to_be_in_viewport(ratio=0.9)

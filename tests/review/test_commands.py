@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jaipur import Record
+from jaipur import JaipurError, Record
 from jaipur.cli.review import MOST_USUAL, USUAL_WORKERS
 from jaipur.cli.review import review as review_command
 from jaipur.record import Ended, Loss
@@ -131,6 +131,19 @@ def test_errors_are_one_sentence(record: Path, tmp_path: Path) -> None:
     assert len(missing.stderr.strip().splitlines()) == 1
 
 
+def test_a_page_that_cannot_be_written_is_refused_before_the_work(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def graded(*_about: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("jaipur.cli.review._graded", graded)
+    for place in (tmp_path / "none" / "review.html", tmp_path):
+        with pytest.raises(JaipurError, match="cannot be written"):
+            review_command(record, html=place)
+    assert [path.name for path in tmp_path.iterdir()] == [record.name]
+
+
 def test_a_position_is_analysed(tmp_path: Path) -> None:
     view = some_views(1)[0]
     done = jaipur("analyse", str(view), "--worlds", "10", "--json", games=tmp_path)
@@ -161,6 +174,16 @@ def test_the_luck_of_a_duel_is_told_beside_its_result(tmp_path: Path) -> None:
     assert figures_["low_without_luck"] < figures_["win_rate_without_luck"] < figures_["high_without_luck"]
     refused = jaipur(*arguments, "--matches", games=tmp_path)
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+
+
+def test_the_truth_of_the_grades_is_told(tmp_path: Path) -> None:
+    arguments = ("calibrate", "--grades", "6", "--worlds", "20", "--seed", "2")
+    told = json.loads(jaipur(*arguments, "--json", games=tmp_path).stdout)
+    assert told["checked_decisions"] == 6
+    assert sum(group["cases"] for group in told["groups"]) == told["compared"]
+    shown = jaipur(*arguments, games=tmp_path).stdout
+    assert f"Labels confirmed with ten times as many worlds: {told['labels_held']} of {told['labels']}." in shown
+    assert f"Reasons with the same sign in fresh worlds: {told['reasons_held']} of {told['reasons']}." in shown
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc elsewhere")

@@ -200,7 +200,7 @@ def test_every_reason_and_label_has_words_in_every_language() -> None:
 
 def test_reasons_name_the_other_player_and_come_after_those_without_a_subject() -> None:
     theirs, mine = Reason(Outcome.RIVAL_GOODS, 1, 1.0, 4.0, 0.1), Reason(Outcome.GOODS, 4, 3.96, 2.0, 0.1)
-    expected = "After this move: earns 2.0 rupees less from spice. Ann earns 3.0 rupees more from gold."
+    expected = "After this move: 2.0 rupees less from spice. Ann earns 3.0 rupees more from gold."
     assert reasons_in_words((theirs, mine), "Ann") == reasons_in_words((mine, theirs), "Ann") == expected
     assert reasons_in_words((theirs,), "eBay") == "After this move: eBay earns 3.0 rupees more from gold."
     assert reason_in_words(theirs) == "The other player earns 3.0 rupees more from gold."

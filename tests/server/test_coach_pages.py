@@ -8,6 +8,7 @@ from urllib.parse import quote
 import pytest
 from markupsafe import escape
 
+from jaipur.language.words import victory_in_words
 from jaipur.record import Record
 from jaipur.review.decision import decision_after, ply_before
 from jaipur.review.figures import figures
@@ -199,12 +200,30 @@ def test_the_analysis_is_found_from_every_page(tables: Tables) -> None:
         assert 'href="/analyse"' in caller.get("/", cookie=True).text
 
 
+def test_a_review_says_who_won_the_match_and_each_round(tables: Tables, reviewed: Table) -> None:
+    with server(tables) as caller:
+        page = caller.get(f"/game/{reviewed.game.id}/review", cookie=True).text
+    winner = see(reviewed, 0).sides[reviewed.winner or 0].called
+    assert victory_in_words(winner) in page
+    for played in reviewed.match.rounds:
+        rupees = sorted(tally.rupees for tally in played.score().tallies)
+        assert f"wins the round, {rupees[1]} rupees to {rupees[0]}." in page
+
+
 def test_reviews_of_a_person_add_up(tables: Tables, reviewed: Table) -> None:
     with server(tables) as caller:
+        assert "Open the review of a match" not in caller.get("/me", cookie=True).text
         page = caller.get("/me", cookie=True).text
         assert "points of luck per round" in page
         assert f"/game/{reviewed.game.id}/review" in page
         assert "points of luck per round" not in caller.get("/me", token="another-0123456789-another", cookie=True).text
+
+
+def test_whoever_has_no_reviewed_match_yet_is_told_how_to_get_one(tables: Tables) -> None:
+    with server(tables) as caller:
+        assert "Open the review of a match" not in caller.get("/me", cookie=True).text
+        played_here(tables, BOT, played_match(1, ("trader", "trader")))
+        assert "Open the review of a match" in caller.get("/me", cookie=True).text
 
 
 def test_a_mean_weighs_matches_by_their_open_decisions() -> None:

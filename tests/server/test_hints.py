@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import cast
+from urllib.parse import quote
 
 import pytest
 
@@ -14,10 +15,13 @@ from jaipur import Match, Move
 from jaipur.language.words import move_in_words
 from jaipur.record import Record
 from jaipur.review.advice import analyse
+from jaipur.review.grades import Grade, Label
+from jaipur.review.reasons import Outcome, Reason
+from jaipur.review.style import Kind
 from jaipur.rules.errors import JaipurError
 from jaipur.rules.view import View
 from jaipur.server import judgements
-from jaipur.server.hints import Hints
+from jaipur.server.hints import Hints, question, shown
 from jaipur.server.judgements import Advice, advice_for, doubt_about
 from jaipur.server.lesson_script import SEED, STEPS
 from jaipur.server.questions import Questions
@@ -48,6 +52,8 @@ TUTOR = {"cookie": "jaipur_seat=me-me-0123456789-me-me-me; jaipur_settings=tutor
 def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judgements, "HINT_WORLDS", 60)
     monkeypatch.setattr(judgements, "WARNING_WORLDS", 100)
+    monkeypatch.setattr(judgements, "ANALYSIS_WORLDS", 40)
+    monkeypatch.setattr(judgements, "EXERCISE_WORLDS", 40)
 
 
 @pytest.fixture(name="houses")
@@ -112,6 +118,25 @@ def test_whoever_waits_for_old_advice_leaves_the_threads_to_others(
                 assert (await asyncio.gather(*asked), waiting) == ([None] * 20, 4)
 
     asyncio.run(scene())
+
+
+def test_the_numbers_of_a_hint_come_with_a_reason_that_names_the_rival() -> None:
+    """Where the second-best move loses nothing that is sure, there is no reason to look for."""
+    theirs = Reason(Outcome.RIVAL_GOODS, 1, 1.0, 4.0, 0.1)
+    why = {
+        Label.MISTAKE: "After the second-best move: the Trader earns 3.0 rupees more from gold.",
+        Label.CLOSE: "Played on further, the second-best move is not clearly worse: it loses 2.1 ± 1.0 points.",
+        Label.FINE: "Played on further, the second-best move is not clearly worse: it loses 0.0 ± 1.0 points.",
+    }
+    losses = {Label.MISTAKE: 0.08, Label.CLOSE: 0.021, Label.FINE: -0.02}
+    for label, sentence in why.items():
+        beside = Grade("+D", losses[label], 0.01, label, (theirs,) if label is Label.MISTAKE else ())
+        advice = Advice(Kind.TAKE, "+D", (("+D", 0.604, 0.01), ("+G", 0.504, None)), beside)
+        told = shown(advice, 3, ["D", "G"], "the Trader")
+        assert told.why == sentence
+        assert told.best == (("Take the diamond", "60.4% ± 1.0"), ("Take the gold", "50%"))
+    asked = question(Grade("+D", 0.2, 0.01, Label.BLUNDER, (theirs,)), "the Trader")
+    assert asked.endswith("After this move: the Trader earns 3.0 rupees more from gold.")
 
 
 def test_the_same_key_asks_once(tables: Tables) -> None:
@@ -215,8 +240,8 @@ def test_the_tutor_never_doubts_the_lesson(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.one_process  # the coach thinks there
-def test_hints_and_tutor_tell_nothing_that_the_seat_may_not_know(houses: Twins) -> None:
-    """Two houses with the same view and other secrets give the same bytes."""
+def test_hints_tutor_and_analysis_tell_nothing_that_the_seat_may_not_know(houses: Twins) -> None:
+    """Two houses with the same view and other secrets give the same bytes, and so as many of them."""
     differed, compared, asked = 0, 0, 0
     for number in range(8):
         chance = random.Random(number)
@@ -239,10 +264,17 @@ def test_hints_and_tutor_tell_nothing_that_the_seat_may_not_know(houses: Twins) 
             assert one.status == 200
             assert one == other
             compared += 1
-        wish = as_form(worst_move(first.view(seat))) | {"ply": ply, "key": "m"}
+        worst = worst_move(first.view(seat))
+        for move in ("", quote(worst)):
+            path = f"/analyse?position={quote(str(first.view(seat)))}&move={move}"
+            one, other = houses.ask("GET", path, cookie=True)
+            assert one.status == 200
+            assert one == other
+            compared += 1
+        wish = as_form(worst) | {"ply": ply, "key": "m"}
         one, other = houses.ask("POST", f"/game/{game}/move", wish, headers=TUTOR, cookie=True)
         assert one == other
         asked += "Are you sure?" in one.text
     assert differed >= 6
-    assert compared == 24
+    assert compared == 8 * 5
     assert asked >= 3

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import pytest
 
+from jaipur.record import Ended, Loss, Record
 from jaipur.review.grades import Task, grade
 from jaipur.review.judging import judge_name
 from jaipur.review.review import Review, review_match
@@ -23,6 +24,7 @@ from jaipur.server.work_queue import Rank, Work
 from jaipur.store import Reviewed, ReviewShelf
 from jaipur.store.administration import Administration
 from jaipur.table import NotAllowed, Table, Tables
+from jaipur.table.seen import see_record
 from tests.review.matches import played_match
 from tests.server.harness import (
     BOT,
@@ -109,6 +111,22 @@ def test_a_review_is_what_the_review_of_its_record_is_and_is_made_once(tables: T
     told = [json.loads(one.players) for one in of_me(tables)]
     assert told
     assert told[0][0]["decisions"] > 10
+
+
+def test_the_same_record_is_graded_once_however_often_it_is_taken_in(tables: Tables) -> None:
+    first = finished(tables)
+    again = tables.create(BOT, history=Record.parse(str(see_record(first))))
+    shorter = tables.create(BOT, history=Record(first.match.until(12), ended=Ended(0, Loss.RESIGNED)))
+    with_reviews(tables, lambda shelf, _workers: made(shelf, first))
+    with server(tables) as caller:
+        assert caller.services is not None
+        shelf = caller.services.reviews
+        page = caller.get(f"/game/{again.game.id}/review", cookie=True).text
+        assert ("points lost per open decision" in page, 'id="progress"' in page) == (True, False)
+        assert not shelf.making
+        assert shelf.finished(again) == shelf.finished(first)
+        assert 'id="progress"' in caller.get(f"/game/{shorter.game.id}/review", cookie=True).text
+        assert shelf.finished(shorter) is None
 
 
 def of_me(tables: Tables) -> list[Reviewed]:

@@ -13,7 +13,7 @@ from jaipur.bots import LEVELS
 from jaipur.cli.options import CORES, JsonOption, WorkersOption
 from jaipur.cli.progress import progress_bar
 from jaipur.cli.review_page import page, sum_title
-from jaipur.files import write_file
+from jaipur.files import check_writable, write_file
 from jaipur.language import _
 from jaipur.record import Record
 from jaipur.review.drawing import text_graph
@@ -65,6 +65,8 @@ def review(
     """Grades every decision of a match."""
     record = Record.load(file)
     draft = Draft(record.match, worlds, record.ended is not None)
+    if html is not None:
+        check_writable(html)
     done = _graded(draft, workers)
     players = Players(record)
     if html is not None:
@@ -113,7 +115,7 @@ def _show(console: Console, done: Review, record: Record, players: Players) -> N
 
 def _round_title(number: int, worth: float) -> str:
     title = _("Round {number}").format(number=number)
-    return title + " · " + _("worth {worth}% of the match").format(worth=f"{100 * worth:.0f}")
+    return title + " · " + _("worth {worth} points in the match").format(worth=f"{100 * worth:.0f}")
 
 
 def _show_graph(console: Console, part: RoundReview, players: Players) -> None:
@@ -154,7 +156,6 @@ def _sums(done: Review, players: Players) -> Table:
     for number in range(1, len(parts) + 1):
         table.add_column(_("Round {number}").format(number=number), justify="right")
     rows = {
-        _("result"): [result_in_words(part) for part in parts],
         _("start"): [percent(part.start) for part in parts],
         luck_in_words("deal"): [points(part.deal, True) for part in parts],
         luck_in_words("refills"): [points(part.refills, True) for part in parts],
@@ -162,6 +163,7 @@ def _sums(done: Review, players: Players) -> Table:
         _("own losses"): [points(-part.own_losses, True) for part in parts],
         _("rival's losses"): [points(part.rival_losses, True) for part in parts],
         _("not explained"): [points_or_dash(part.rest) for part in parts],
+        _("result"): [result_in_words(part) for part in parts],
     }
     for name, cells in rows.items():
         table.add_row(name, *cells)

@@ -16,6 +16,7 @@ from jaipur.review.words import (
     label_in_words,
     loss_in_words,
     luck_in_words,
+    meanings,
     percent,
     points,
     reasons_in_words,
@@ -39,10 +40,13 @@ summary{cursor:pointer;padding:.5rem 0;color:var(--saffron)}.graph{width:100%;he
 .line{fill:none;stroke:var(--ink);stroke-width:2}.luck{stroke:var(--saffron);stroke-width:4;opacity:.65}
 .grid{stroke:var(--line)}.axis{fill:var(--ink-2);font-size:11px}.seat0{fill:var(--teal)}.seat1{fill:var(--rose)}
 .key{color:var(--ink-2)}.key b{display:inline-block;width:.8em;height:.8em;border-radius:50%;margin:0 .3em 0 1em}
-.key .a{background:var(--teal)}.key .b{background:var(--rose)}.key .c{background:var(--saffron)}
+.key .a{background:var(--teal)}.key .b{background:var(--rose);border-radius:0;scale:.8;rotate:45deg}
+.key .c{background:var(--saffron);width:.4em;border-radius:1px}
+dt{font-weight:700}dd{margin:0 0 .5rem}tbody th{font-weight:500}
 .blunder,.mistake{color:var(--rose)}.imprecise{color:var(--saffron)}li{margin-bottom:.6rem}
-.tick{text-anchor:middle}circle{stroke:var(--paper);stroke-width:1.5}
-@media(max-width:34rem){.axis{font-size:26px}circle{r:9px}.line{stroke-width:3}.luck{stroke-width:8}}
+.tick{text-anchor:middle}.graph path{stroke:var(--paper);stroke-width:1.5}
+@media(max-width:34rem){body{padding:.5rem}section{padding-inline:.6rem}th,td{padding:.25rem .3rem .25rem 0}
+.axis{font-size:26px}.graph path{scale:1.8}.line{stroke-width:3}.luck{stroke-width:8}}
 """
 
 
@@ -101,14 +105,15 @@ def _summary(done: Review, players: Players) -> str:
         for name, figure in figures().levels.items()
     ]
     title, others, heading = _("Skill and luck"), _("What the levels lose"), _("points lost per open decision")
-    meaning = _(
-        "Percentage points of the chance of winning the round: a move that takes a chance of 60 in 100 down to 55 "
-        "loses 5 points. The figure after ± is the standard error."
-    )
     return (
-        f"<section><h2>{title}</h2>{_table(['', *names], rows)}<p>{escape(meaning)}</p>"
+        f"<section><h2>{title}</h2>{_table(['', *names], rows)}"
+        f"<details><summary>{escape(_('What the numbers mean'))}</summary>{_meanings()}</details>"
         f"<details><summary>{others}</summary>{_table(['', heading], levels)}</details></section>"
     )
+
+
+def _meanings() -> str:
+    return f"<dl>{''.join(f'<dt>{escape(name)}</dt><dd>{escape(meaning)}</dd>' for name, meaning in meanings())}</dl>"
 
 
 def _luck_name(kind: str) -> str:
@@ -167,9 +172,8 @@ def sum_title(players: Players) -> str:
 def _sum(part: RoundReview, players: Players) -> str:
     one = part.sum
     if one.result is None or one.rest is None:
-        return f"<p>{escape(_('This round was not finished: nobody won it, so there is no sum.'))}</p>"
+        return f"<p>{escape(_('This round was not finished: nobody won it, so there is nothing to add up.'))}</p>"
     cells = {
-        _("result"): percent(one.result),
         _("start"): percent(one.start),
         luck_in_words("deal"): points(one.deal, True),
         luck_in_words("refills"): points(one.refills, True),
@@ -177,6 +181,7 @@ def _sum(part: RoundReview, players: Players) -> str:
         _("own losses"): points(-one.own_losses, True),
         _("rival's losses"): points(one.rival_losses, True),
         _("not explained"): points(one.rest, True),
+        _("result"): percent(one.result),
     }
     rows = [[escape(name), value] for name, value in cells.items()]
     return _table([escape(sum_title(players)), ""], rows)

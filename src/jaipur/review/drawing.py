@@ -9,6 +9,8 @@ _WIDTH, _HEIGHT = 720.0, 270.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 6.0, 84.0, 14.0, 34.0
 """What is left free around the line; percentages stand to the right of it, numbers of moves below."""
 _TICK = 10
+_SHAPES = "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z", "M0-7 7 0 0 7-7 0Z"
+"""A disc for a fault of seat 0, a diamond for one of seat 1: not everybody tells their colours apart."""
 
 
 def chances(part: RoundReview) -> list[float]:
@@ -70,10 +72,11 @@ def _y(win: float) -> float:
 
 
 def _marks(ply: Ply, x: float, y: float) -> str:
-    """A bar for the luck that moved the line to where it is, and a point for a fault."""
+    """A bar for the luck that moved the line to where it is, and a mark for a fault."""
     drawn = ""
     if ply.luck:
         drawn += f'<line class="luck" x1="{x:.1f}" x2="{x:.1f}" y1="{_y(ply.win - ply.luck):.1f}" y2="{y:.1f}"/>'
     if ply.grade.label in FAULTS:
-        drawn += f'<circle class="seat{ply.seat} {ply.grade.label}" cx="{x:.1f}" cy="{y:.1f}" r="5"/>'
+        place = f'transform="translate({x:.1f} {y:.1f})"'
+        drawn += f'<g class="seat{ply.seat} {ply.grade.label}" {place}><path d="{_SHAPES[ply.seat]}"/></g>'
     return drawn

@@ -37,7 +37,35 @@ _TAKEN_NEXT = (
     N_("{rival} takes the camels next in {played} of the worlds, against {best} after the best move."),
 )
 _OF_RIVAL = (Outcome.RIVAL_GOODS, Outcome.RIVAL_BONUS, Outcome.RIVAL_UNSOLD, Outcome.TAKEN_NEXT)
-_CAMEL_TOKEN = N_("wins the camel token in {played} of the worlds, against {best} after the best move.")
+_MEANINGS = {
+    N_("Points"): N_(
+        "Percentage points of the chance of winning the round: a move that takes a chance of 60 in 100 down to 55 "
+        "loses 5 points. The figure after ± is the standard error."
+    ),
+    N_("Luck"): N_(
+        "What the deal, the refills of the market and the bonus tokens gave, against the mean of all they could have "
+        "given. Your good luck is the other player's bad luck."
+    ),
+    N_("What a round is worth in the match"): N_(
+        "By so many points the chance of winning the match changes, between equals, when a round is won instead of "
+        "lost."
+    ),
+}
+_MEANINGS_OF_GRADES = {
+    N_("Open decision"): N_(
+        "One with a choice, while the chance of winning the round lies between 10% and 90%. A blunder counts 12 points "
+        "at most."
+    ),
+    N_("Labels"): N_(
+        "Fine: clearly less than 2 points lost. Imprecise: clearly more than 2. Mistake: clearly more than 5. Blunder: "
+        "clearly more than 12. Clearly means by two standard errors. Where nothing is clear: too close to call."
+    ),
+    N_("Worlds"): N_(
+        "Ways in which the hidden cards may lie. Moves are compared by playing on in the same worlds, from what the "
+        "player could know."
+    ),
+}
+_CAMEL_TOKEN = N_("the camel token is won in {played} of the worlds, against {best} after the best move.")
 
 
 def label_in_words(label: Label) -> str:
@@ -50,6 +78,12 @@ def luck_in_words(kind: str) -> str:
     return _(_LUCK[kind])
 
 
+def meanings(graded: bool = True) -> list[tuple[str, str]]:
+    """What the numbers of a review mean: what each is called, and what it is."""
+    told = _MEANINGS | _MEANINGS_OF_GRADES if graded else _MEANINGS
+    return [(_(name), _(meaning)) for name, meaning in told.items()]
+
+
 def points(probability: float, sign: bool = False) -> str:
     """A probability in points, 0 to 100."""
     return decimal(100 * probability, 1, sign)
@@ -58,6 +92,13 @@ def points(probability: float, sign: bool = False) -> str:
 def percent(probability: float) -> str:
     """A probability in per cent."""
     return _("{number}%").format(number=f"{100 * probability:.0f}")
+
+
+def chance_in_words(win: float, error: float | None) -> str:
+    """A chance with its standard error, both to the same digit; without one it is a first opinion, and rounder."""
+    if error is None:
+        return percent(win)
+    return _("{number}%").format(number=points(win)) + f" ± {points(error)}"
 
 
 def result_in_words(part: Sum) -> str:
@@ -106,8 +147,8 @@ def _more_or_less(outcome: Outcome, change: float) -> str:
     """What the played move leads to, beside the best: more of it or less. French has one rupee up to 1.9 of them."""
     n = int(round(abs(change), 1))
     earned = (
-        ngettext("earns {number} rupees more {source}.", "earns {number} rupees more {source}.", n),
-        ngettext("earns {number} rupees less {source}.", "earns {number} rupees less {source}.", n),
+        ngettext("{number} rupees more {source}.", "{number} rupees more {source}.", n),
+        ngettext("{number} rupees less {source}.", "{number} rupees less {source}.", n),
     )
     lost = (
         ngettext("{rival} earns {number} rupees more {source}.", "{rival} earns {number} rupees more {source}.", n),

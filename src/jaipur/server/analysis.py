@@ -6,7 +6,7 @@ from jaipur.language import _
 from jaipur.language.phrases import read_move
 from jaipur.language.words import choice_in_words
 from jaipur.review.grades import FAULTS, Grade
-from jaipur.review.words import inside_sentence, label_in_words, percent, points, reasons_in_words
+from jaipur.review.words import chance_in_words, inside_sentence, label_in_words, points, reasons_in_words
 from jaipur.rules.bag import letters
 from jaipur.rules.errors import NotationError
 from jaipur.rules.move import Move
@@ -85,7 +85,7 @@ def _wanted(view: View, text: str) -> tuple[Move | None, str]:
 
 def _line(view: View, value: tuple[str, float, float | None, int], played: str, wanted: str) -> Line:
     move, win, error, worlds = value
-    shown = percent(win) if error is None else f"{percent(win)} ± {points(error)}"
+    shown = chance_in_words(win, error)
     return Line(move, choice_in_words(view, Move.parse(move)), shown, worlds, move == played, move == wanted)
 
 

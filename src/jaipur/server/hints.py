@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from jaipur.language import _
 from jaipur.language.words import move_in_words
-from jaipur.review.grades import Grade
+from jaipur.review.grades import FAULTS, Grade
 from jaipur.review.style import Kind
-from jaipur.review.words import loss_in_words, percent, points, reasons_in_words
+from jaipur.review.words import chance_in_words, loss_in_words, reasons_in_words
 from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
 from jaipur.rules.move import Move
@@ -106,7 +106,7 @@ class Hints:
             raise NotAllowed(N_("The coach is busy: ask again in a moment.")) from error
 
 
-def shown(advice: Advice, step: int, market: list[str | None]) -> ShownHint:
+def shown(advice: Advice, step: int, market: list[str | None], rival: str) -> ShownHint:
     """A hint up to a step, in words; one camel in the market stands for all of them."""
     if step < _CARDS:
         return ShownHint(step, _(_KINDS[advice.kind]))
@@ -115,22 +115,21 @@ def shown(advice: Advice, step: int, market: list[str | None]) -> ShownHint:
     text = move_in_words(move) + "."
     if step < _NUMBERS:
         return ShownHint(step, text, take, letters(move.give))
-    best = tuple((move_in_words(Move.parse(found)), _chance(win, error)) for found, win, error in advice.best)
-    return ShownHint(step, text, take, letters(move.give), best, _why(advice))
+    best = tuple((move_in_words(Move.parse(found)), chance_in_words(win, error)) for found, win, error in advice.best)
+    return ShownHint(step, text, take, letters(move.give), best, _why(advice, rival))
 
 
-def _chance(win: float, error: float | None) -> str:
-    return percent(win) if error is None else f"{percent(win)} ± {points(error)}"
-
-
-def _why(advice: Advice) -> str:
+def _why(advice: Advice, rival: str) -> str:
     if advice.beside is None:
         return _("It is the only legal move.")
-    return reasons_in_words(advice.beside.reasons, lead=N_("After the second-best move: {reasons}"))
+    if advice.beside.label not in FAULTS:
+        told = _("Played on further, the second-best move is not clearly worse: it loses {lost} points.")
+        return told.format(lost=loss_in_words(max(advice.beside.loss, 0.0), advice.beside.error))
+    return reasons_in_words(advice.beside.reasons, rival, N_("After the second-best move: {reasons}"))
 
 
-def question(doubt: Grade) -> str:
+def question(doubt: Grade, rival: str) -> str:
     """The tutor's question. It names no better move: that would be a hint, and hints are marked."""
     asked = _("Are you sure? This move lowers your chance of winning the round by {lost} points.")
     told = asked.format(lost=loss_in_words(doubt.loss, doubt.error))
-    return f"{told} {reasons_in_words(doubt.reasons)}"
+    return f"{told} {reasons_in_words(doubt.reasons, rival)}"

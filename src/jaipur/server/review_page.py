@@ -19,6 +19,7 @@ from jaipur.review.words import (
     label_in_words,
     loss_in_words,
     luck_in_words,
+    meanings,
     percent,
     points,
     reasons_in_words,
@@ -108,6 +109,7 @@ class ReviewPage:
     rounds: list[RoundPart]
     dearest: list[MoveLine]
     judged: str
+    meanings: list[tuple[str, str]]
 
 
 def review_page(review: Review, seen: Seen, graded: bool = True) -> ReviewPage:
@@ -130,7 +132,7 @@ def review_page(review: Review, seen: Seen, graded: bool = True) -> ReviewPage:
     levels = [
         (LEVELS[name].shown_title, loss_in_words(found.loss, found.error)) for name, found in figures().levels.items()
     ]
-    return ReviewPage(graded, _summary(review, graded), levels, rounds, dear, _judged(review))
+    return ReviewPage(graded, _summary(review, graded), levels, rounds, dear, _judged(review), meanings(graded))
 
 
 def _from_seat(part: RoundReview, seat: int) -> RoundReview:

@@ -31,6 +31,8 @@ async def _found(viewer: Viewer) -> tuple[Review | None, Progress | None]:
     """The finished review, or how far it has come; then a moment is waited for the graphs."""
     reviews = viewer.services.reviews
     done = await run_in_threadpool(reviews.finished, viewer.table)
+    if done is None and viewer.game not in reviews.making:
+        done = await run_in_threadpool(reviews.of_same_record, viewer.table)
     if done is not None:
         return done, None
     progress = await reviews.begin(viewer.table, owner_of(asking.get()))

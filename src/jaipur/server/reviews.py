@@ -97,6 +97,19 @@ class Reviews:
         row = self.shelf.review(table.game.id, judge_name())
         return None if row is None else review_from_text(row.review)
 
+    def of_same_record(self, table: Table) -> Review | None:
+        """The review of another game with the same seed and moves, which is kept for this one too.
+
+        Somebody may have taken in a record twice, or one that was played here: it is not graded again.
+        """
+        moves = [str(played.move) for played in table.log]
+        for text in self.shelf.of_same_seed(table.game.id, judge_name()):
+            review = review_from_text(text)
+            if (review.worlds, [ply.move for part in review.rounds for ply in part.plies]) == (WORLDS, moves):
+                self._keep(table.game.id, review)
+                return review
+        return None
+
     async def begin(self, table: Table, owner: str) -> Progress:
         """Begins to review a match, unless that is being done; then all but the grades is known."""
         game, record = table.game.id, see_record(table)

@@ -75,7 +75,10 @@ def _hint(viewer: Viewer) -> ShownHint | None:
     step, view = viewer.table.hint_step, viewer.view_to_move()
     owner = owner_of(asking.get())
     advice = viewer.services.hints.find_again(view, owner) if step and view is not None else None
-    return None if advice is None else shown(advice, step, viewer.look().market)
+    if advice is None or view is None:
+        return None
+    seen = viewer.look()
+    return shown(advice, step, seen.market, seen.sides[1 - view.seat].called)
 
 
 def invite_url(request: Request, viewer: Viewer) -> str:
@@ -200,11 +203,12 @@ async def _doubt(form: FormAction, view: View, take: list[str], give: list[str])
     if not wanted or not viewer.table.coached or len(view.legal_moves()) == 1:
         return ""
     move = read_selection(take, give)
-    taught = lesson(viewer.look())
+    seen = viewer.look()
+    taught = lesson(seen)
     if taught is not None and taught.take + taught.give and read_selection([*taught.take], [*taught.give]) == move:
         return ""
     doubt = await viewer.services.hints.doubt(view, move, owner_of(asking.get()))
-    return "" if doubt is None else question(doubt)
+    return "" if doubt is None else question(doubt, seen.sides[1 - view.seat].called)
 
 
 def _play(form: FormAction, ply: int, take: list[str], give: list[str]) -> Response:

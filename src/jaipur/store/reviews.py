@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import and_, exists, insert, select
 
-from jaipur.store.schema import events, figures, results, reviews, seats
+from jaipur.store.schema import events, figures, games, results, reviews, seats
 from jaipur.store.store import Store, Taken
 
 _HINT = "hint"
@@ -49,6 +49,14 @@ class ReviewShelf:
         with self.store.reading() as connection:
             row = connection.execute(wanted).one_or_none()
         return None if row is None else ReviewRow(*row)
+
+    def of_same_seed(self, game: str, judge: str) -> list[str]:
+        """What a judge said about other games with the seed of this one: one of them may be the same match."""
+        seed = select(games.c.seed).where(games.c.id == game).scalar_subquery()
+        same = and_(games.c.id == reviews.c.game, games.c.seed == seed, games.c.id != game)
+        wanted = select(reviews.c.review).join(games, same).where(reviews.c.judge == judge)
+        with self.store.reading() as connection:
+            return list(connection.execute(wanted).scalars())
 
     def keep(self, row: ReviewRow) -> None:
         """Keeps a review; the first one stays, and the game may have been deleted meanwhile."""

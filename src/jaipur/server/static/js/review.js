@@ -4,8 +4,17 @@ const bar = document.querySelector("#progress progress");
 const { game, number, drawn } = page.dataset;
 const CHECK_MS = 20000;
 const source = new EventSource(`/game/${game}/events?after=${number}`);
+let check;
 
+// A review that was finished between the page and the stream says nothing more. Whoever reads meanwhile is left alone.
+function checkLater() {
+  clearTimeout(check);
+  check = setTimeout(() => location.reload(), CHECK_MS);
+}
+
+checkLater();
 source.addEventListener("review", ({ data }) => {
+  checkLater();
   const [done, total] = JSON.parse(data).text.split("/").map(Number);
   bar.value = done;
   document.getElementById("graded").textContent = done;
@@ -14,5 +23,3 @@ source.addEventListener("review", ({ data }) => {
   if (done === total && bar.dataset.full) location.reload();
   if (done === total) bar.dataset.full = "1";
 });
-// A review that was finished between the page and the stream says nothing more.
-setInterval(() => location.reload(), CHECK_MS);
