@@ -47,8 +47,7 @@ _MEANINGS = {
         "given. Your good luck is the other player's bad luck."
     ),
     N_("What a round is worth in the match"): N_(
-        "By so many points the chance of winning the match changes, between equals, when a round is won instead of "
-        "lost."
+        "How many points lie between winning and losing the round, in the chance of winning the match, between equals."
     ),
 }
 _MEANINGS_OF_GRADES = {
