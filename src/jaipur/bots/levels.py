@@ -123,7 +123,7 @@ def find_level(name: str) -> Level:
 
 
 def make_player(name: str) -> Player:
-    """The player of this name: a level, an outsider, a level with other weights (`merchant:FILE`), or `exec:COMMAND`."""
+    """The player of this name: a level, an outsider, a level with other weights (`merchant:FILE`) or `exec:COMMAND`."""
     if name.startswith(EXEC):
         return ExternalBot(name.removeprefix(EXEC))
     level, colon, file = name.partition(":")
