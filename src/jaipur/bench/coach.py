@@ -1,5 +1,4 @@
-"""The figures that ship with the coach (`figures.json`): what starting is worth, luck of each kind, what each level
-loses, and its style.
+"""The figures that ship with the coach (`figures.json`): the value of starting, luck, and each level's loss and style.
 
 How much is measured depends on the seconds asked for, not on the clock, so the same seconds measure the same games.
 """

@@ -72,7 +72,7 @@ class Course:
                 client.close()
 
     async def _step(self, clients: list[Client], game: str) -> str:
-        """Sets up a game if there is none, else races for its next ply; returns the game, or nothing once it is over."""
+        """Sets up a game if there is none, else races for its next ply; returns the game, or "" once it is over."""
         if not game:
             game = str((await clients[0].ask("POST", "/api/games", _TOKEN, {"kind": "one-screen"}))[1]["game"])
             self.history[game] = []

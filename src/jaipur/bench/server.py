@@ -141,7 +141,7 @@ async def _measure(port: int, pid: int, database: int, seconds: float) -> dict[s
     before = _processor_ms(pid), _processor_ms(database), time.process_time()
     saturated = await load.flat_out(_PLAYERS, seconds)
     used, used_by_database = _processor_ms(pid) - before[0], _processor_ms(database) - before[1]
-    used_by_load = 1000 * (time.process_time() - before[2])  # if this comes near a whole core, the load is the bottleneck
+    used_by_load = 1000 * (time.process_time() - before[2])  # if this comes near a core, the load is the bottleneck
     lost = 2 * load.moves - len(load.pushes)
     await load.close()
     beside_bots = await with_bots(port, _BOTS, _PERSON_MOVES)
