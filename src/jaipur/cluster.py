@@ -25,8 +25,8 @@ _CONNECT = 10.0
 """Seconds to wait for the scheduler, and then for its first worker."""
 _GOODBYE = 2.0
 _TRIES = 8
-"""How often a task is handed out. Dask gives up on a task after several of its workers died (three by default), but
-where machines may be taken away at any time, that is not the task's fault."""
+"""How often a task is handed out. Dask gives up on a task once too many of its workers have died (more than three by
+default), but where machines may be taken away at any time, that is not the task's fault."""
 _FAILED = "error"
 _CUT_OFF = (CancelledError, OSError)
 """What Dask raises once the scheduler is gone."""
