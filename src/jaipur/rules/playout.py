@@ -24,7 +24,7 @@ from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
 
 _TAKES: Final = 26
-"""How many different takes an exchange has with five different goods in the market: its sub-bags of 2 to 5 cards."""
+"""How many takes an exchange can choose from when all five goods in the market differ: sub-bags of 2 to 5 cards."""
 
 
 @final
