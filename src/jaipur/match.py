@@ -19,7 +19,7 @@ RULES_VERSION = 1
 """Written into records and into the labels of the deal: a seed always deals the same cards."""
 SEED_BYTES = 32
 MOST_PLIES = 2000
-"""The most moves in a match, far more than a real one ever has: it limits the cost of reading or showing one."""
+"""The most moves in a match, far above any ever played: it limits what reading or showing a match can cost."""
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class Listener:
     heard: list[int] = field(default_factory=list)
 
     async def listen(self, port: int) -> None:
-        """Listens from the last event heard on, until the server is gone."""
+        """Listens, starting after the last event heard, until the server is gone."""
         after = self.heard[-1] if self.heard else 0
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)

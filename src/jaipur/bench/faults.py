@@ -177,7 +177,7 @@ class Site:
         await asyncio.to_thread(self.database.cut, self.name)
 
     async def fail_port(self) -> None:
-        """The connection in front of PostgreSQL is gone for a moment."""
+        """The port in front of PostgreSQL is gone for a moment."""
         await asyncio.to_thread(self.forwarder.fail)
         await asyncio.sleep(_DOWN_SECONDS)
         await asyncio.to_thread(self.forwarder.repair)

@@ -48,7 +48,7 @@ _STREAMS = 6000
 
 
 def measure(seconds: float, of: str = "") -> dict[str, object]:
-    """Measures one part, or all of them; a part that this machine cannot measure is left out, and it says why."""
+    """Measures one part, or all of them; a part that this machine cannot measure is left out, with a sentence."""
     if not sys.platform.startswith("linux"):
         raise JaipurError(N_("Growth is measured on Linux only: memory and processor time are read from /proc."))
     if of and of not in PARTS:

@@ -50,7 +50,7 @@ def processor_seconds(pids: list[int]) -> float:
 
 
 async def when_quiet(pid: int) -> float:
-    """Waits until a server is done with its start; returns the processor seconds that it took."""
+    """Waits until a server is done with all that it does at the start; returns the processor seconds this took."""
     end, before = time.perf_counter() + _QUIET_SECONDS, (-1.0, -_QUIET_BYTES)
     while time.perf_counter() < end:
         spent, read = processor_seconds([pid]), _bytes_read(pid)

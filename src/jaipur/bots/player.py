@@ -14,7 +14,7 @@ from jaipur.rules.view import View
 
 
 class Clock(StrEnum):
-    """How seconds are counted: on the wall, as people wait, or as processor time spent on thinking.
+    """How seconds are counted: by the clock on the wall, as people wait, or as processor time spent thinking.
 
     A busy machine slows down both players of a duel, but rarely both equally, so processor time is fairer. For people
     it is the clock on the wall that matters.

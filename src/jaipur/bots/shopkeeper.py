@@ -30,7 +30,7 @@ class Temperament:
     spare_camel: float
     camel_lead: float
     left_to_rival: float
-    """What fraction of the rival's best offer in the market counts against a move."""
+    """What fraction of the best that the market then offers the rival counts against a move."""
     rival_camel: float
     rival_pair: float
     unknown_card: float

@@ -1,7 +1,7 @@
 """What an opponent probably holds, judging by what they have not sold.
 
 The unseen cards of a hand are cards from the deal (R6). Nobody keeps them for long once their tokens start to go, so
-the cards are not all equally likely: each is weighted by how likely it is to be still in the hand.
+the cards are not all equally likely: each is weighted by how likely it is to be in the hand still.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a network sees: an afterstate as a list of features, one from each group, so always equally many.
+"""What a network sees: an afterstate as a list of features, one for each slot, so their number is always the same.
 
 An afterstate is the table right after a player's move, before the deck refills the market, as that player sees it.
 Each slot of the list says one thing (how much leather is in my hand, how many cards the deck has) by naming one

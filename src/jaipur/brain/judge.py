@@ -1,9 +1,9 @@
 """The judge: tries two moves in the same likely worlds, lets the network play on, and compares them world by world.
 
-A try is worth what this seat thinks at its turns ten, twelve and fourteen turns later. Earlier opinions are too close
-to the one being checked; the actual result would be no opinion at all, but is so noisy that it needs seven times as
-many worlds (docs/coach.md has the figures). Reasons are counted in rounds played to the end, since only these have a
-score sheet; all counts there are whole numbers, so the sums are the same on every machine.
+A try is worth what this seat thinks when it moves ten, twelve and fourteen turns later. Earlier opinions are too close
+to the one being checked. The result itself is a fact, not an opinion, but so noisy that it takes seven times as many
+worlds (docs/coach.md has the figures). Reasons are counted in rounds played to the end, since only these have a score
+sheet; all counts there are whole numbers, so the sums are the same on every machine.
 """
 
 import math

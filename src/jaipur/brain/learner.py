@@ -25,7 +25,7 @@ from jaipur.rules.round import Round
 from jaipur.rules.view import View
 
 STEP_ROUNDS: Final = 50
-"""The steady weights follow the learning ones after every so many rounds."""
+"""Rounds between two steps of the steady weights."""
 _COMMON: Final = 0.05
 """A feature seen in this fraction of the positions or more learns in plain steps."""
 _LARGEST_STEP: Final = 20.0

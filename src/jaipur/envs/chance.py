@@ -105,7 +105,7 @@ class ChanceRound:
             self.seen[seat].append(f"starter {self.starter} market {turned} rival's herd {rival.herd}")
 
     def choose(self, action: int) -> None:
-        """Chooses a move for the seat to move; it is played once chance has decided what it draws."""
+        """Takes the move of the seat to move; it is played once chance has decided what it draws."""
         round_ = self.round
         if round_ is None or self.asked:
             raise JaipurError(N_("A chance outcome is due first."))

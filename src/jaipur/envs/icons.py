@@ -1,4 +1,4 @@
-"""The drawings on the cards: polygons and ellipses in a square of 100 by 100, drawn in this order."""
+"""The drawings on the cards: polygons and ellipses in a square of 100 by 100, drawn in order."""
 
 from typing import Literal
 

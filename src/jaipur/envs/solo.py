@@ -82,7 +82,7 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
         return shown, paid, episode.over, False, info
 
     def _answer(self) -> float:
-        """Plays the opponent's moves for the agent's reward; if its program fails, that is the penalty reversed."""
+        """Plays the opponent's moves; returns the agent's reward, which is minus the penalty if the program fails."""
         paid = 0.0
         while not self.episode.over and self.episode.turn != self.seat:
             try:
