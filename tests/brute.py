@@ -95,7 +95,7 @@ def has(cards: str, wanted: str) -> bool:
 
 
 def without(cards: str, gone: str) -> str:
-    """The cards left after some are gone, all of which must be there."""
+    """The cards left once some are gone; any that were not there are ignored."""
     for card in gone:
         cards = cards.replace(card, "", 1)
     return cards

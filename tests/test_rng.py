@@ -87,7 +87,7 @@ def test_the_dealing_generator_gives_the_pinned_numbers(origin: tuple[bytes, str
 @pytest.mark.parametrize("origin", LABELS)
 @pytest.mark.parametrize("n", [1, 2, 52, 1000, 2**31, 2**31 + 1, 3 * 2**30])
 def test_the_dealing_generator_is_the_one_of_its_docstring(origin: tuple[bytes, str], n: int) -> None:
-    """For the large n at least every fourth word is skipped, so this covers the rejection, too."""
+    """For the two largest n at least a quarter of the words is skipped, so this covers the rejection, too."""
     rng = SeedRng(*origin)
     accepted = (word % n for word in stream(*origin) if word < 2**32 // n * n)
     assert [rng.below(n) for _ in range(50)] == list(islice(accepted, 50))

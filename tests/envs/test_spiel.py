@@ -168,7 +168,7 @@ def test_resampling_forgets_the_true_hand() -> None:
 
 
 def test_where_chance_speaks_nothing_is_resampled() -> None:
-    """In the middle of a deal, a refill or a sale, what was just seen is not in a view yet."""
+    """At a chance node, what was just seen is not in a view yet."""
     starting, playing = GAME.new_initial_state(), some_state(1, 9)
     playing.apply_action(next(action for action in playing.legal_actions() if action < SALES))
     for state in (starting, playing):
