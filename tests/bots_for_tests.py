@@ -1,4 +1,4 @@
-"""Small external bots, good and bad: `python bots_for_tests.py KIND`; a parent also takes a folder for its notes."""
+"""Small external bots, good and bad: `python bots_for_tests.py KIND`; `parent` also takes a folder for process ids."""
 
 import json
 import os

@@ -48,7 +48,7 @@ ALL_ACTIONS = TAKES + CAMELS + SALES + EXCHANGES
 
 @dataclass
 class Side:
-    """One player: hand, herd, the part of the hand that was taken in the open (R18), and tokens."""
+    """One player: hand, herd, the part of the hand that was taken openly (R18), and tokens."""
 
     hand: str
     herd: int
@@ -60,7 +60,7 @@ class Side:
 
 @dataclass
 class Table:
-    """The whole table. The deck and the bonus piles have their top first."""
+    """The whole table. The deck and the bonus piles are listed from the top."""
 
     turn: int
     starter: int
@@ -88,14 +88,14 @@ def ordered(cards: str) -> str:
 
 
 def has(cards: str, wanted: str) -> bool:
-    for card in wanted:  # noqa: SIM110 (twice as fast as all(), and a position asks 25,456 times)
+    for card in wanted:  # noqa: SIM110 (twice as fast as all(), and called 25,456 times for a position)
         if cards.count(card) < wanted.count(card):
             return False
     return True
 
 
 def without(cards: str, gone: str) -> str:
-    """The cards that stay; what is not there cannot go."""
+    """The cards left once some are gone; any that were not there are ignored."""
     for card in gone:
         cards = cards.replace(card, "", 1)
     return cards
@@ -136,7 +136,7 @@ def legal_for(hand: str, herd: int, market: str) -> list[Action]:
 
 
 def legal_actions(table: Table) -> list[Action]:
-    """What the seat whose turn it is may do."""
+    """What the seat to move may do."""
     if table.ended:
         return []
     side = table.sides[table.turn]
@@ -167,7 +167,7 @@ def play(table: Table, action: Action) -> Table:
 
 
 def refill(table: Table, market: str) -> None:
-    """R22: the deck fills the market up to five; when it cannot, the round is over."""
+    """R22: the deck fills the market up to five; if it cannot, the round is over."""
     missing = 5 - len(market)
     table.market = ordered(market + table.deck[:missing])
     table.deck = table.deck[missing:]
@@ -193,7 +193,7 @@ def sell(table: Table, side: Side, cards: str) -> None:
 
 
 def totals(table: Table) -> tuple[int, int]:
-    """The rupees of both, with the camel token for the larger herd (R23)."""
+    """The rupees of both players, with the camel token for the larger herd (R23)."""
     first, second = table.sides
     camel = (5 * (first.herd > second.herd), 5 * (second.herd > first.herd))
     return first.rupees + sum(first.bonus) + camel[0], second.rupees + sum(second.bonus) + camel[1]

@@ -1,4 +1,4 @@
-"""Whether counts may come from given odds."""
+"""Tests whether counts are plausible for given odds."""
 
 from collections import Counter
 from collections.abc import Hashable, Mapping
@@ -9,13 +9,13 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 
 
 def critical_value(freedom: int) -> float:
-    """What chi-square exceeds once in a thousand times (Wilson and Hilferty's approximation)."""
+    """The value that chi-square exceeds once in a thousand times (Wilson and Hilferty's approximation)."""
     spread = 2 / (9 * freedom)
     return freedom * (1 - spread + 3.0902 * sqrt(spread)) ** 3
 
 
 def fits(counts: Counter[Outcome], odds: Mapping[Outcome, float]) -> bool:
-    """Whether the counts may come from these odds, which add up to 1; an outcome without odds never may."""
+    """Whether the counts are plausible for these odds, which add up to 1; an outcome without odds never is."""
     total = counts.total()
     assert min(odds.values()) * total >= 5, "too few samples for chi-square"
     if not counts.keys() <= odds.keys():
@@ -25,5 +25,5 @@ def fits(counts: Counter[Outcome], odds: Mapping[Outcome, float]) -> bool:
 
 
 def fits_evenly(counts: Counter[int], outcomes: int) -> bool:
-    """Whether the numbers 0, 1, 2, ... may be equally likely."""
+    """Whether 0, 1, 2, ... are plausibly equally likely."""
     return fits(counts, dict.fromkeys(range(outcomes), 1 / outcomes))

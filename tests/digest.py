@@ -1,6 +1,6 @@
-"""Random play that is the same everywhere, and a digest of all that can be seen of it: one line tells two cores apart.
+"""Random play that is the same everywhere, and a digest of all that it shows: one line tells two builds apart.
 
-Nothing here needs pytest: a process with another build of the core runs it too.
+Nothing here needs pytest: a process with another build of the core runs it, too.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ SEATS = (0, 1)
 
 
 def pick(moves: list[Move], choice: int) -> Move:
-    """A move by number: first a way to move (take, sell, exchange), so that a round is not all exchanges."""
+    """A move by number: picks a kind of move first (take, sell, exchange), so that a round is not all exchanges."""
     ways: dict[tuple[bool, bool], list[Move]] = {}
     for move in moves:
         ways.setdefault((move.take > 0, move.give > 0), []).append(move)
@@ -30,7 +30,7 @@ def pick(moves: list[Move], choice: int) -> Move:
 
 
 def walk(seed: int, starter: int = 0) -> Iterator[Round]:
-    """Each position of a random round, from the deal to the end, as a copy of its own."""
+    """Each position of a random round, from the deal to the end, as a separate copy."""
     rng = Rng(seed)
     round_ = Round.deal(rng, starter)
     yield round_.copy()
@@ -40,7 +40,7 @@ def walk(seed: int, starter: int = 0) -> Iterator[Round]:
 
 
 def random_match(seed: int, turns: int) -> Match:
-    """So many random turns of a match, or the whole match when it is shorter."""
+    """A match after this many random turns, or at its end if that comes first."""
     rng = Rng(seed)
     match = Match(seed)
     while match.ply < turns and not match.over:
@@ -51,7 +51,7 @@ def random_match(seed: int, turns: int) -> Match:
 
 
 def quiet_match(seed: int) -> Match:
-    """A match whose first round goes nowhere: whoever can exchanges, so that R25 can stop it."""
+    """A match whose first round is going nowhere: players exchange whenever they can, so that R25 can stop it."""
     match = Match(seed)
     rng = Rng(seed)
     while not match.round.over and match.round.quiet < 200:
@@ -62,12 +62,12 @@ def quiet_match(seed: int) -> Match:
 
 
 def same_match(one: Match, other: Match) -> bool:
-    """Whether two matches are equal, and all their positions too."""
+    """Whether two matches are equal, with the same position in every round."""
     return one == other and [str(played) for played in one.rounds] == [str(played) for played in other.rounds]
 
 
 def few_cards(rng: Rng) -> int:
-    """A bag of no card to three of one or two kinds."""
+    """A bag of up to three cards, of at most two kinds."""
     kinds = rng.below(7), rng.below(7)
     return sum(one(kinds[rng.below(2)]) for _ in range(rng.below(4)))
 
@@ -96,7 +96,7 @@ def position_lines(round_: Round, rng: Rng) -> Iterator[str]:
 
 
 def vector_lines(number: int) -> Iterator[str]:
-    """Some rounds side by side, always with the first or the last legal action."""
+    """Rounds side by side, playing always the first or the last legal action."""
     rounds = Rounds(number, count_rupees=True, want_masks=True, want_features=True)
     rounds.deal(list(range(number)))
     for step in range(60):
@@ -109,7 +109,7 @@ def vector_lines(number: int) -> Iterator[str]:
 
 
 def lines(rounds: int, matches: int) -> Iterator[str]:
-    """All that some random rounds and matches show."""
+    """Everything that some random rounds and matches show."""
     rng = Rng(rounds)
     for seed in range(rounds):
         for round_ in walk(seed, seed % 2):

@@ -1,4 +1,4 @@
-"""Positions for tests: from short texts, in which what a test does not mention is filled in, and from play."""
+"""Positions for tests: from short texts, with everything that a test does not mention filled in, and from play."""
 
 from jaipur import Match, Rng, Round, View
 from jaipur.bots import Budget, make_player
@@ -9,9 +9,9 @@ from jaipur.rules.box import BONUS_TOKENS, CARDS, LETTERS
 def round_from(text: str) -> Round:
     """A full round from the parts that matter, for instance `market DDSLM / seat0 hand GG herd 2`.
 
-    Missing parts: seats hold nothing, bonus piles are complete with the lowest token on top. Cards that are nowhere
-    make up the deck in the order of the notation, 40 at most, and the rest is discarded; where a deck is given they are
-    discarded, and camels join the herd of seat 1.
+    Where parts are missing, seats hold nothing and bonus piles are complete, with the lowest token on top. Cards not
+    mentioned make up the deck in the order of the notation, at most 40, and the rest are discarded; if a deck is given,
+    they are all discarded, except that camels join the herd of seat 1.
     """
     parts = dict(part.strip().partition(" ")[::2] for part in text.split("/"))
     for seat in ("seat0", "seat1"):
@@ -58,7 +58,7 @@ def _place_the_rest(parts: dict[str, str]) -> None:
 
 
 def views(seed: int, level: str = "trader") -> list[View]:
-    """The views of both seats, whenever it is their turn, in one round of a level against itself."""
+    """What the seat to move sees at each turn of a round of a level against itself."""
     player = make_player(level)
     round_ = Match(seed).round
     rng = Rng(seed)

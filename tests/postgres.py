@@ -1,4 +1,4 @@
-"""A PostgreSQL for the tests, which CI must have, with empty databases to use."""
+"""PostgreSQL for the tests, with empty databases to use. CI must have it."""
 
 import os
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from jaipur.store.schema import metadata
 
 
 def require_postgres() -> None:
-    """Without one the test is skipped, or fails where it is required."""
+    """Skips the test if there is no PostgreSQL, or fails it where one is required."""
     try:
         programs()
     except NoPostgres as error:
@@ -22,7 +22,7 @@ def require_postgres() -> None:
 
 
 class Databases:
-    """The databases of one cluster: emptied and used again, since making one takes its time."""
+    """The databases of one cluster: emptied and reused, since making one takes time."""
 
     def __init__(self, started: Cluster) -> None:
         self.cluster = started

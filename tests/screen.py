@@ -1,7 +1,7 @@
-"""A terminal's screen and what scrolled off it, as far as this game uses one.
+"""A terminal's screen and its scrollback, as far as this game needs them.
 
-Written out here rather than taken from a package: the game uses two sequences besides colours, and a package would not
-say what matters, that some terminals keep a cleared screen among the lines that scrolled off.
+Written here rather than taken from a package: the game uses few sequences besides colours, and a package would not
+model what matters, that some terminals keep a cleared screen in the scrollback.
 """
 
 import re
@@ -10,7 +10,7 @@ SEQUENCE = re.compile(r"\x1b\[([0-9;]*)([A-Za-z])")
 
 
 class Screen:
-    """Takes what a program writes. `text` is all that a person can still read, scrolling up as far as it goes."""
+    """Takes what a program writes. `text` is everything that a person can still read, scrolling all the way up."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns, self.rows = columns, rows

@@ -1,4 +1,4 @@
-"""Rounds that one seat cannot tell apart: their secrets are changed, and nothing else (R18 to R21)."""
+"""Rounds that one seat cannot tell apart: only their secrets differ (R18 to R21)."""
 
 import random
 
@@ -13,9 +13,9 @@ from jaipur.rules.deck import Deck
 
 
 def tampered(round_: Round, seat: int, chance: random.Random, untouched: int) -> Round:
-    """The same round for a seat: its secrets changed, except for the first cards of the deck.
+    """The same round as far as a seat can tell, with its secrets changed, except for the first cards of the deck.
 
-    The opponent's unseen goods and the goods of the deck change places; so do the camels within the deck.
+    The opponent's unseen goods are shuffled with the goods of the deck; the camels move within the deck.
     """
     world = round_.copy()
     rival = world.side(1 - seat)
@@ -33,7 +33,7 @@ def tampered(round_: Round, seat: int, chance: random.Random, untouched: int) ->
 
 
 def swap_bonus(world: Round, seat: int, chance: random.Random) -> None:
-    """The opponent's bonus tokens and those of the piles change places, within each pile (R19)."""
+    """Shuffles the opponent's bonus tokens with those still in their piles (R19)."""
     rival = world.side(1 - seat)
     owned, piles = 0, 0
     for pile in range(3):

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, for tests that look at it from outside."""
+"""A real server in its own process, for tests that look at it from outside."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def start_server(folder: Path, *options: str) -> "tuple[subprocess.Popen[str], str]":
-    """A server of its own on a new database; returns the process and its address."""
+    """Starts a server on a new database; returns the process and its address."""
     command = [sys.executable, "-m", "jaipur", "--lang", "en", "serve", "--port", "0", "--rate", "0", *options]
     environment = os.environ | {"PYTHONUNBUFFERED": "1", "JAIPUR_DATABASE": str(folder / "jaipur.sqlite3")}
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)

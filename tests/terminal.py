@@ -1,4 +1,4 @@
-"""Runs the real `jaipur` command, in a process of its own."""
+"""Runs the real `jaipur` command in its own process."""
 
 import codecs
 import contextlib
@@ -27,7 +27,7 @@ def environment(games: Path) -> dict[str, str]:
 
 
 def hear_interrupts() -> None:
-    """In the new process: Ctrl-C is heard, even where the tests themselves run in the background and ignore it."""
+    """Lets the new process hear Ctrl-C, even if the tests themselves run in the background and ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -45,7 +45,7 @@ def jaipur(*arguments: str, games: Path, text: str = "") -> subprocess.Completed
 
 
 class Keyboard:
-    """A game in a process, answered line by line like a person would."""
+    """A game in a process, answered line by line, as a person would."""
 
     def __init__(self, games: Path, *arguments: str) -> None:
         self.process = subprocess.Popen(
@@ -65,7 +65,7 @@ class Keyboard:
         return self.process.stdin
 
     def read(self) -> str:
-        """What is shown until it asks something, or ends."""
+        """Reads what is shown until it asks something or ends."""
         assert self.process.stdout is not None
         shown = ""
         while not shown.endswith(QUESTIONS):
@@ -99,7 +99,7 @@ class Keyboard:
 
 
 def _sit_down() -> None:
-    """In the new process: its terminal is the one whose Ctrl-C it hears."""
+    """Makes the new process hear Ctrl-C from its terminal."""
     hear_interrupts()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
@@ -125,7 +125,7 @@ class Terminal:
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def read(self) -> None:
-        """Until it asks something, or ends."""
+        """Reads until it asks something or ends."""
         with contextlib.suppress(OSError):  # what a terminal reports when its program has ended
             while select.select([self._end], [], [], 60)[0] and (data := os.read(self._end, 10000)):
                 self.screen.write(self._decoder.decode(data))
@@ -137,7 +137,7 @@ class Terminal:
         self.press(line + "\n")
 
     def _asks(self) -> bool:
-        """A question, in a line or two, and no Enter after it."""
+        """Whether a question, in a line or two, is waiting for an answer."""
         last = " ".join(" ".join(self.screen.lines[-2:]).split())
         return bool(self.screen.lines[-1]) and last.endswith(tuple(question.rstrip() for question in QUESTIONS))
 
@@ -147,7 +147,7 @@ class Terminal:
         self.read()
 
     def _wait_until_it_listens(self) -> None:
-        """A Ctrl-C between the prompt and the call that reads a key is held back by Python until the next key."""
+        """Python would hold back a Ctrl-C between the prompt and the call that reads a key until the next key."""
         process = Path("/proc") / str(self.process.pid) / "stat"
         for _look in range(1000):
             if not process.exists() or process.read_text().rpartition(")")[2].split()[0] == "S":

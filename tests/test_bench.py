@@ -1,4 +1,4 @@
-"""`jaipur bench`: figures have their names, and the fingerprint does not change."""
+"""`jaipur bench`: the figures have their names, and the fingerprint does not change."""
 
 import json
 from pathlib import Path
@@ -30,5 +30,5 @@ def test_the_bots_are_measured(tmp_path: Path) -> None:
 
 
 def test_the_fingerprint_of_the_core() -> None:
-    """Random rounds from fixed seeds end as they always did. A change of the rules changes this on purpose."""
+    """Random rounds from fixed seeds end as they always have. Only a deliberate change of the rules may change this."""
     assert fingerprint() == "e98abdc9220d2124"

@@ -52,7 +52,7 @@ def test_no_level_can_tell_full_states_with_the_same_view_apart(level: str) -> N
 
 
 def test_a_player_is_given_a_view_that_leads_to_no_round() -> None:
-    """Nothing that can be reached from a view is a round or a deck."""
+    """Neither a round nor a deck can be reached from a view."""
     view = Match(1).round.view(0)
     parts: list[object] = [getattr(view, name) for name in dir(view) if not name.startswith("__")]
     parts += [getattr(part, name) for part in (view.me, view.rival) for name in dir(part) if not name.startswith("__")]
@@ -61,7 +61,7 @@ def test_a_player_is_given_a_view_that_leads_to_no_round() -> None:
 
 @pytest.mark.parametrize("level", SHIPPED)
 def test_the_value_of_a_move_does_not_depend_on_the_others(level: str) -> None:
-    """Sums that are changed from one move to the next are the same as sums from the beginning."""
+    """Sums updated from one move to the next are the same as sums computed from scratch."""
     network = shipped_network(level)
     for view in views(6):
         codes = [move.code for move in view.legal_moves()]
@@ -91,7 +91,7 @@ def test_a_budget_is_refused_when_it_is_made(wrong: dict[str, Any]) -> None:
 
 
 def test_the_network_sees_every_feature() -> None:
-    """Its packed whole numbers add up to what the weights of all slots do, one by one."""
+    """Its packed whole numbers add up to the same as the weights of all slots, one by one."""
     rng = Rng(2)
     weights, output = list(new_weights(rng)), list(new_output(rng))
     network = network_of(weights, output)
@@ -159,7 +159,7 @@ def test_an_unknown_level_is_refused() -> None:
 
 @pytest.mark.parametrize("level", SHIPPED)
 def test_the_sums_of_a_shipped_network_stay_in_their_lanes(level: str) -> None:
-    """Four hidden units share an int: a sum has room for 32, and never needs more than 20, even in wild rounds."""
+    """Four hidden units share an int: a sum has room for up to 32 and never exceeds 20, even in wild rounds."""
     network = shipped_network(level)
     rng = Rng(1)
     largest = 0.0

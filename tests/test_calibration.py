@@ -14,7 +14,7 @@ ENOUGH = 1000
 
 @pytest.mark.parametrize("level", SHIPPED)
 def test_a_shipped_network_is_calibrated(level: str) -> None:
-    """In each tenth with enough cases, predicted and seen differ by less than 0.03."""
+    """In each tenth with enough cases, prediction and result differ by less than 0.03."""
     for tenth in reliability(shipped_network(level), 4000, 11):
         if tenth.cases >= ENOUGH:
             assert abs(tenth.predicted - tenth.seen) < 0.03

@@ -1,4 +1,4 @@
-"""Every string is translated into every language, and each language has all that it needs."""
+"""Every string is translated into every language, and each language has everything it needs."""
 
 import re
 import string
@@ -16,7 +16,7 @@ from jaipur.rules.errors import JaipurError
 
 
 def _texts(message: Message) -> list[str]:
-    """A translation's texts: one, or one for each plural."""
+    """A translation's texts: one, or one for each plural form."""
     return [message.string] if isinstance(message.string, str) else list(message.string or [""])
 
 
@@ -121,7 +121,7 @@ def test_a_victory_in_french_joins_its_words() -> None:
 
 
 def test_french_puts_no_preposition_before_a_bot() -> None:
-    """`À le Colporteur` is no French. These sentences name people only, or the code joins their words."""
+    """`À le Colporteur` is not French. The sentences allowed here name only people, or the code joins the words."""
     allowed = {
         "{name} wins the match!",
         "Pass the screen to {name}",

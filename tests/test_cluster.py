@@ -1,4 +1,4 @@
-"""Duels and training on a real Dask cluster: workers that die change nothing, and what is wrong is one sentence."""
+"""Duels and training on a real Dask cluster: workers that die change nothing, and errors are one sentence."""
 
 import gc
 import json
@@ -38,7 +38,7 @@ FEW = Budget(worlds=6)
 
 
 class DaskForTests:
-    """A scheduler on loopback, and the workers that are started for it."""
+    """A scheduler on loopback, and the workers started for it."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
         self.folder = folder
@@ -100,7 +100,7 @@ def last(standings: Iterator[Standing]) -> tuple[object, ...]:
 
 
 def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path) -> None:
-    """One of two dies in the middle of a duel, another one comes, and every pair counts once and in its place."""
+    """One of two dies in the middle of a duel, another joins, and every pair counts once and in its place."""
     duel = Duel(Contender("vizier", FEW), Contender("trader", FEW), 60, seed=7)
     alone = last(run(duel, workers=2))
     with dask(tmp_path, 2) as cluster, Cluster(cluster.address) as executor:
@@ -112,7 +112,7 @@ def test_a_worker_that_is_killed_changes_nothing(tmp_path: Path) -> None:
 
 
 NO_PATIENCE = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
-"""Dask gives a task up with the first worker that dies, instead of with the fourth."""
+"""Dask gives up on a task with the first worker that dies, instead of the fourth."""
 
 
 def test_a_task_that_dask_gives_up_is_handed_out_again(tmp_path: Path) -> None:

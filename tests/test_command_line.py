@@ -1,4 +1,4 @@
-"""The door of every command: its output, its end, and what is said of a command line that it does not take."""
+"""What all commands share: output, exit, and what they say about a command line that they do not accept."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ main()
 
 
 def with_output(tmp_path: Path, redirected: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command whose output a shell redirects."""
+    """Runs a command with its output redirected by a shell."""
     words = " ".join([sys.executable, "-m", "jaipur", *arguments, redirected])
     return subprocess.run(
         ["bash", "-o", "pipefail", "-c", words], capture_output=True, text=True, env=environment(tmp_path), check=False
@@ -45,7 +45,7 @@ def test_a_closed_output_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["--version", "rules"])
 def test_whoever_stops_reading_hears_nothing(tmp_path: Path, command: str) -> None:
     done = with_output(tmp_path, "| true", command)
-    assert done.returncode in {0, 1}  # 0 where all of it was written before the other end closed
+    assert done.returncode in {0, 1}  # 0 if everything was written before the other end closed
     assert done.stderr == ""
 
 

@@ -22,7 +22,7 @@ PROGRAM = "import jaipur; from {module} import {name}; print(jaipur.COMPILED, ja
 
 @pytest.fixture
 def interpreted(tmp_path: Path) -> Path:
-    """A folder with the package as plain Python: the same sources without their binaries."""
+    """A folder with the package as plain Python: the same sources without the binaries."""
     ignored = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
     shutil.copytree(PACKAGE, tmp_path / "jaipur", symlinks=True, ignore=ignored)
     return tmp_path
@@ -44,6 +44,6 @@ def test_the_compiled_core_plays_and_reviews_as_the_interpreted_one(
 
 
 def test_the_digest_sees_a_single_other_round() -> None:
-    """It can fail: one round more or fewer, and it is another digest."""
+    """Shows that the test above can fail: one more round or match makes another digest."""
     assert digest(2, 0) == digest(2, 0)
     assert len({digest(2, 0), digest(3, 0), digest(2, 1)}) == 3

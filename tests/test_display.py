@@ -1,4 +1,4 @@
-"""Objects show themselves: in a shell, in a log and in a notebook, and never more than their owner may see."""
+"""How objects are shown in a shell, a log or a notebook: never more than their owner may see."""
 
 import re
 
@@ -49,7 +49,7 @@ def test_a_match_and_a_record_say_where_they_stand() -> None:
 
 
 def drawn(svg: str) -> list[str]:
-    """The cards of a picture, in the order in which they were drawn."""
+    """The cards in a picture, in the order they were drawn."""
     return [name for name in re.findall(r'<use href="#([a-z]+)"', svg) if name in (*CARD_ART, "back")]
 
 
@@ -65,7 +65,7 @@ def test_a_notebook_draws_a_view_and_a_round() -> None:
 
 
 def test_the_picture_of_a_view_tells_no_secret() -> None:
-    """Two rounds that a seat cannot tell apart have the same picture (R18 to R21); the round itself has both hands."""
+    """Rounds that a seat cannot tell apart have the same picture (R18 to R21); a round's own picture has both hands."""
     rng = Rng(1)
     different = 0
     for round_ in (position for seed in range(8) for position in walk(seed)):

@@ -63,7 +63,7 @@ def test_the_examples_of_the_api_page_run(tmp_path: Path, monkeypatch: pytest.Mo
 
 PUBLIC = {"jaipur": jaipur.__all__, "jaipur.bots": bots.__all__, "jaipur.envs": envs.__all__}
 ENVIRONMENTS = ("jaipur_v0", "spiel")
-"""Modules of the environments that are imported by their names, as PettingZoo and OpenSpiel want it."""
+"""Modules of the environments that are imported by name, as PettingZoo and OpenSpiel expect."""
 
 
 @pytest.mark.parametrize("room", PUBLIC)
@@ -181,7 +181,7 @@ def test_every_level_is_on_the_bots_page_with_its_character() -> None:
 
 
 def test_the_architecture_page_names_every_file() -> None:
-    """A newcomer finds each file there with what it holds. A command of the door is found by its own name."""
+    """A newcomer finds every file there, with what it holds, except in cli: a command's file has the command's name."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(?:\w+/)*(\w+\.py)`", page))
     rooms = [path for path in (ROOT / "src" / "jaipur").glob("*/*.py") if path.parent.name != "cli"]

@@ -1,4 +1,4 @@
-"""Duels: paired deals, honest intervals, and external programs that do what they want."""
+"""Duels: paired deals, honest intervals, ladders, and what is left after an interruption."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def contender(name: str) -> Contender:
 
 
 def test_a_player_against_itself_wins_exactly_half() -> None:
-    """Both games of a pair have the same cards and the same luck, so a deterministic player gets one of two."""
+    """Both games of a pair have the same cards and the same luck, so a deterministic player wins one of the two."""
     *_all, standing = run(Duel(contender("merchant"), contender("merchant"), 10), workers=1)
     assert standing.pairs == [0.5] * 10
     assert standing.games == 20
@@ -83,7 +83,7 @@ def test_whole_matches_are_played_to_two_seals(tmp_path: Path) -> None:
 
 
 def test_an_interval_holds_the_truth_as_often_as_it_says() -> None:
-    """Of 400 simulated duels of 100 pairs, about 95% have the true rate in their interval."""
+    """In about 95% of 400 simulated duels of 100 pairs, the interval contains the true rate."""
     rng = Rng(1)
     for percent in (50, 80, 95):
         inside = 0

@@ -1,4 +1,4 @@
-"""Proven endings: the bounds agree with brute force, and the vizier plays what is proven."""
+"""Proven endgames: the bounds agree with brute force, and the vizier plays what is proven."""
 
 from itertools import permutations
 
@@ -18,7 +18,7 @@ MANY = 10**9
 
 
 def brute(round_: Round, me: int, depth: int) -> tuple[float, float]:
-    """What a round with open cards is worth to a seat, at least and at most, by trying everything."""
+    """What a round with open cards is worth to a seat, at least and at most, found by trying everything."""
     if round_.over:
         return (round_.score().result(me),) * 2
     if depth == 0:
@@ -29,7 +29,7 @@ def brute(round_: Round, me: int, depth: int) -> tuple[float, float]:
 
 
 def brute_after(round_: Round, move: Move, me: int, depth: int) -> tuple[float, float]:
-    """The same after a move: every order of the deck is as likely as any other."""
+    """The same after a move, with every order of the deck equally likely."""
     orders = sorted(set(permutations(round_.deck.kinds())))
     drawn = 0 if move.give else 1 if str(move) != "+M" else str(round_.view(0).market).count("M")
     results = []
@@ -77,7 +77,7 @@ def test_only_endings_that_can_be_listed_are_looked_at() -> None:
 
 
 def test_a_draw_of_several_cards_is_averaged_over_all_of_them() -> None:
-    """Two camels are taken, two of three cards come: with the deck DLL, a diamond lies there in two cases of three."""
+    """Two camels are taken, and two of the three cards in the deck DLL come: two times in three, one is the diamond."""
     text = "market CCCMM / deck DLL / discard GGGGGGPPPPPPP / seat0 hand S herd 0 / seat1 hand C herd 3 rupees 9"
     endgame = Endgame(known(round_from(text)).view(0), MANY)
     camels = next(code for code in endgame.codes if str(from_code(code)) == "+M")
@@ -87,7 +87,7 @@ def test_a_draw_of_several_cards_is_averaged_over_all_of_them() -> None:
 
 
 def test_the_rivals_hidden_tokens_are_averaged_over() -> None:
-    """Two rupees ahead before the rival's token for three cards: 1, 1, 2, 2, 2, 3 or 3. A tie goes to the token."""
+    """Two rupees ahead, not counting the rival's token for three cards: 1, 1, 2, 2, 2, 3 or 3. It breaks a tie."""
     text = (
         f"market DSLLM / deck - / discard {SOLD} / seat0 hand C herd 6 rupees 47 tokens 9"
         " / seat1 hand L herd 3 rupees 50 tokens 9 bonus 3"
@@ -101,7 +101,7 @@ def test_the_rivals_hidden_tokens_are_averaged_over() -> None:
 
 
 def test_the_vizier_plays_what_is_proven_and_says_so() -> None:
-    """Seven cloth are sold with this one, which ends the round with a win; the network need not be asked."""
+    """This sale of the seventh cloth ends the round with a win, so the network has no say."""
     text = f"market DDSMM / deck SL / discard {SOLD} / seat0 hand CL herd 0 rupees 60 tokens 9 / seat1 hand LL herd 3"
     round_ = known(round_from(text))
     best = shipped_vizier().think(round_.view(0), Budget(worlds=8), Rng(1)).best()
@@ -119,7 +119,7 @@ def test_where_all_is_lost_nothing_is_proven() -> None:
 
 
 def test_a_proof_keeps_to_its_nodes() -> None:
-    """With next to none of them every move may still be worth anything, or what one turn shows."""
+    """With hardly any nodes, a move's lower bound is still 0 unless one turn settles its value."""
     endgame = Endgame(known(round_from(POSITIONS[1])).view(0), 1)
     endgame.solve()
     assert all(low in (0.0, high) for low, high in zip(endgame.low, endgame.high, strict=True))

@@ -56,7 +56,7 @@ def test_the_side_of_a_forfeit_is_named_from_either_place() -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs get no time but their budget."""
+    """Programs get no time beyond their budget."""
     monkeypatch.setattr("jaipur.bots.external._START", 0.0)
     monkeypatch.setattr("jaipur.bots.external._GRACE", 0.0)
 
@@ -64,7 +64,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("clock", Clock)
 def test_the_time_of_a_late_answer_counts_by_either_clock(clock: Clock) -> None:
-    """A program that sleeps uses no processor time, but it was waited for: that is what counts then."""
+    """A sleeping program uses no processor time; once the wall limit is reached, the time spent waiting counts."""
     budget = Budget(seconds=0.2, clock=clock)
     result = play_pair(Duel(contender("random"), Contender(f"{PROGRAM} late", budget), 1), 0)
     assert result.pairs == [1.0]
@@ -146,7 +146,7 @@ def test_a_program_that_closes_its_output_loses(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.skipif(processor_seconds(os.getpid()) is None, reason="the system does not tell")
 def test_a_program_that_waits_uses_no_processor_time() -> None:
-    """It sleeps for a tenth of a second before every answer; the wall counts that, the processor does not."""
+    """It sleeps for a tenth of a second before every answer, which counts by the wall, but not as processor time."""
     used = {}
     for clock in Clock:
         sleepy = Contender(f"{PROGRAM} sleepy", Budget(seconds=1.0, clock=clock))
@@ -167,7 +167,7 @@ def test_a_program_that_uses_more_than_its_processor_time_is_late(monkeypatch: p
 
 
 def test_our_own_time_is_the_processors_where_that_is_asked() -> None:
-    """A player that only waits has used up none of its processor time."""
+    """A player that only waits uses no processor time."""
 
     class Sleeper:
         def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
@@ -191,7 +191,7 @@ def test_a_late_program_loses_and_hangs_nothing() -> None:
 
 
 def test_a_question_tells_the_view_and_nothing_else() -> None:
-    """Noninterference: what a program is told follows from the view alone."""
+    """Noninterference: what a program is told depends on the view alone."""
     view = Match(1).round.view(0)
     asked = json.loads(question(view, QUICK))
     assert asked["position"] == str(view)

@@ -1,4 +1,4 @@
-"""Texts from outside, down to single characters: they are read or refused, and nothing else ever comes out."""
+"""Texts from outside, down to single characters, are either read or refused; nothing else ever happens."""
 
 import re
 from collections.abc import Callable
@@ -40,13 +40,13 @@ def replace_character(text: str, at: int, new: str) -> str:
 
 
 def swap_characters(text: str, at: int, new: str) -> str:
-    """Two characters of a text change places: the cards stay the cards of the box."""
+    """Swaps two characters, so that the cards are still those of the box."""
     other = text.find(new, at + 1)
     return text if other < 0 else text[:at] + new + text[at + 1 : other] + text[at] + text[other + 1 :]
 
 
 def move_line(text: str, at: int, new: str) -> str:
-    """A line is deleted, doubled, or found somewhere else."""
+    """Deletes a line, doubles it, or moves it somewhere else."""
     lines = text.split("\n")
     line = lines.pop(at % len(lines))
     for _ in range(ord(new) % 3):
@@ -67,7 +67,7 @@ EDITS: list[Callable[[str, int, str], str]] = [
 
 @st.composite
 def texts_like(draw: st.DrawFn, originals: list[str]) -> str:
-    """A valid text after one to three small accidents, and now and then anything at all."""
+    """A valid text after one to three small accidents, or now and then any text at all."""
     if draw(st.integers(0, 5)) == 0:
         return draw(wild)
     text = draw(st.sampled_from(originals))
@@ -80,7 +80,7 @@ def texts_like(draw: st.DrawFn, originals: list[str]) -> str:
 
 
 def read_or_refused(read: Callable[[str], Value], text: str) -> Value | None:
-    """What was read, or None when it was refused with a sentence."""
+    """What was read, or None if it was refused with a sentence."""
     try:
         return read(text)
     except NotationError as error:
@@ -92,7 +92,7 @@ def read_or_refused(read: Callable[[str], Value], text: str) -> Value | None:
 @fuzz
 @given(texts_like([str(move) for move in ALL_MOVES[::50]]))
 def test_a_move_text_is_read_or_refused(text: str) -> None:
-    """What is read has a letter for each card, nothing more."""
+    """A text that is read has a letter for each card and nothing more."""
     move = read_or_refused(Move.parse, text)
     if move is not None:
         assert Move.parse(str(move)) == move
@@ -102,7 +102,7 @@ def test_a_move_text_is_read_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["-ß", "+ſ", "+D-ſM", "+Ⅾ", "-ＬＬＬ", "+d\u0307"])
 def test_a_letter_that_only_looks_like_a_card_is_none(text: str) -> None:
-    """One letter is one card, D G S C P L M or in small: ß is not two silver."""
+    """One letter is one card, D G S C P L M in upper or lower case: ß is not two silver."""
     with pytest.raises(NotationError):
         Move.parse(text)
 
@@ -110,7 +110,7 @@ def test_a_letter_that_only_looks_like_a_card_is_none(text: str) -> None:
 @fuzz
 @given(texts_like(ROUNDS + VIEWS))
 def test_a_position_text_is_read_or_refused(text: str) -> None:
-    """What is read prints as text that reads the same, and has a legal move while it is not over."""
+    """What was read prints as a text that reads back the same, and has a legal move unless it is over."""
     round_ = read_or_refused(parse_round, text)
     if round_ is not None:
         assert str(parse_round(str(round_))) == str(round_)
@@ -120,7 +120,7 @@ def test_a_position_text_is_read_or_refused(text: str) -> None:
 @fuzz
 @given(texts_like(VIEWS + ROUNDS))
 def test_a_view_text_is_read_or_refused(text: str) -> None:
-    """What is read prints as text that reads the same, and there is a world behind it."""
+    """What was read prints as a text that reads back the same, and there is a world that fits it."""
     view = read_or_refused(parse_view, text)
     if view is not None:
         assert parse_view(str(view)) == view
@@ -158,14 +158,14 @@ IMPOSSIBLE: dict[str, tuple[Callable[[str], object], str]] = {
 
 @pytest.mark.parametrize(("read", "text"), IMPOSSIBLE.values(), ids=IMPOSSIBLE.keys())
 def test_an_impossible_position_is_refused(read: Callable[[str], object], text: str) -> None:
-    """R1, R3, R6, R22: what cannot be is not read as something else."""
+    """R1, R3, R6, R22: an impossible position is not read as some other one."""
     assert parse_view(VIEW) == parse_round(DEAL).view(0)
     with pytest.raises(NotationError):
         read(text)
 
 
 def check_record(text: str, first_line: int = 1) -> None:
-    """It is refused with the number of a line of the text, or it is a record that prints and reads the same."""
+    """A text is refused with the number of one of its lines, or is a record that prints and reads back the same."""
     try:
         record = Record.parse(text)
     except RecordError as error:
@@ -218,7 +218,7 @@ def test_a_path_that_cannot_be_is_refused(touch: Callable[[str], object], path: 
 
 
 def characters_of(text: str, wanted: str) -> list[tuple[int, int]]:
-    """Where the characters are that a pattern finds in a line, as line number and place in the text."""
+    """Where a pattern finds letters and digits: the number of the line and the place in the text."""
     places = []
     start = 0
     for number, line in enumerate(text.split("\n"), 1):
@@ -234,7 +234,7 @@ def characters_of(text: str, wanted: str) -> list[tuple[int, int]]:
     ["Record: (.)", "Rules: (.)", "Seed: (.*)", "Commitment: (.*)", "Result: (.*)", "(=.*)", "(Round.*)", r"^(\d+\.)"],
 )
 def test_every_changed_digit_is_refused_at_its_line(text: str, part: str) -> None:
-    """A seed is refused at its commitment, everything else where it stands."""
+    """A changed seed is refused at the commitment, everything else in its own line."""
     for line, at in characters_of(text, part):
         new = "0123456789abcdef0"["0123456789abcdef".find(text[at]) + 1]
         with pytest.raises(RecordError) as caught:

@@ -1,4 +1,4 @@
-"""Whole rounds as text. After a wanted change: `make golden`, then read the diff."""
+"""Whole rounds as text. After an intended change, run `make golden` and read the diff."""
 
 import pytest
 from tools.playthroughs import SEEDS, path_of, playthrough

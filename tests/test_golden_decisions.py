@@ -1,4 +1,4 @@
-"""Every level decides as it always did. After a wanted change: `make golden`, then read the diff."""
+"""Every level decides as it always has. After an intended change, run `make golden` and read the diff."""
 
 import pytest
 from tools.decisions import PATH, decisions

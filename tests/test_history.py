@@ -1,4 +1,4 @@
-"""The judge of races: a history that one log explains is let through, and each kind of lie is found."""
+"""The judge of races: it accepts a history that one log explains, and finds each kind of lie."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ SEED = Match(1).seed.hex()
 
 
 def honest(plies: int = 6) -> tuple[list[Asked], list[str]]:
-    """Two move for each ply, one wins, and a third looks afterwards."""
+    """Two clients move for each ply, one wins, and a third looks afterwards."""
     match, history, written = Match(SEED), list[Asked](), list[str]()
     for ply in range(plies):
         first, second = (str(move) for move in match.round.legal_moves()[:2])

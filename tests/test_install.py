@@ -1,4 +1,4 @@
-"""What an install brings: the plain one does without the packages of the extras, and says what is missing."""
+"""What an install includes: the plain one works without the packages of the extras, and says what is missing."""
 
 import re
 import subprocess
@@ -37,7 +37,7 @@ EXTRAS = (
     "uvloop",
 )
 IN_ANY_CASE = {"markdown-it-py"}
-"""What the plain install brings too: rich needs it."""
+"""Packages that the plain install has, too: rich needs this one."""
 ROOMS_OF_EXTRAS = {"bench", "cluster", "envs", "server", "store", "table"}
 WITHOUT = f"""
 import sys
@@ -54,14 +54,14 @@ main()
 
 
 def normal(requirement: str) -> str:
-    """The name of a package, as it is compared."""
+    """The name of a package, normalized for comparison."""
     found = re.match(r"[A-Za-z0-9_-]+", requirement)
     assert found
     return found[0].lower().replace("_", "-")
 
 
 def plain(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command in a Python that has none of the packages of the extras."""
+    """Runs a command in a Python without the packages of the extras."""
     command = [sys.executable, "-c", WITHOUT, *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=environment(folder), input="quit\n", check=False)
 
@@ -121,7 +121,7 @@ def test_what_is_missing_is_said_in_one_sentence(arguments: tuple[str, ...], ext
 
 
 def test_nothing_is_skipped_where_changes_are_tested() -> None:
-    """What a test can do without, unless it is required, is required there."""
+    """Whatever tests may skip unless it is required is required there."""
     tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py"))
     named = set(re.findall(r'environ.get\("(JAIPUR_\w+)"\) == "required"', tests))
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")

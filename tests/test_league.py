@@ -1,4 +1,4 @@
-"""The league: outsiders that play by the rules, a fair mean, and a command that says what it measures."""
+"""The league: outsiders that play by the rules, a fair mean, and the command."""
 
 import json
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_the_tree_sells_what_wins_the_round_at_once() -> None:
 
 
 def _is_won(round_: Round, code: int) -> bool:
-    """Whether a move ends the round well, or at least does not end it."""
+    """Whether a move wins the round, or at least does not end it."""
     after = round_.copy()
     after.play(from_code(code))
     return not after.over or after.score().winner == 0

@@ -1,4 +1,4 @@
-"""Long duels and long training do not eat memory: nothing is kept of a decision that was made."""
+"""Long duels and long training do not use up memory: a decision leaves nothing behind."""
 
 import gc
 import random
@@ -23,7 +23,7 @@ pytestmark = [
 
 
 def grown(call: Callable[[], object], calls: int) -> int:
-    """By how many bytes the process has grown after this many calls."""
+    """How many bytes the process has grown by after this many calls."""
     for _call in range(calls // 4):
         call()
     gc.collect()

@@ -1,4 +1,4 @@
-"""Counts of move sequences from fixed positions, the engine's tree against the brute-force one, node by node."""
+"""Counts of move sequences from fixed positions: the engine's tree against the brute-force one, node by node."""
 
 from collections.abc import Iterator
 
@@ -63,7 +63,7 @@ def children(round_: Round) -> Iterator[tuple[Move, Round]]:
 
 
 def count_leaves(round_: Round, slow: brute.Table, depth: int) -> list[int]:
-    """How many sequences of 1 to `depth` moves there are, after checking that both sides agree on every one."""
+    """How many sequences of 1 to `depth` moves there are; checks that engine and brute force agree on every one."""
     assert brute.read(str(round_)) == slow
     if depth == 0:
         return []
@@ -81,7 +81,7 @@ def test_the_engine_and_the_brute_force_count_the_same_sequences(position: str, 
 
 
 def test_the_positions_reach_both_ends_of_a_round() -> None:
-    """R22: the trees above hold rounds that end by the tokens and by the deck."""
+    """R22: the trees above include rounds that end by the tokens and by the deck."""
     endings = set()
     for position, _ in POSITIONS.values():
         for _, child in children(parse_round(position)):
@@ -97,7 +97,7 @@ def test_there_are_25499_actions() -> None:
 
 
 def test_every_action_is_legal_somewhere() -> None:
-    """None of the 25,499 is there for the number only: each has a hand, a herd and a market that allow it."""
+    """None of the 25,499 is superfluous: for each there is a hand, a herd and a market that allow it."""
     for take, give in brute.ALL_ACTIONS:
         hand = give.replace("M", "")
         herd = give.count("M")

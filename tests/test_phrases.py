@@ -62,7 +62,7 @@ def test_saving_has_the_names_that_people_give_it() -> None:
 
 
 def test_an_exchange_that_both_directions_allow_is_asked_back() -> None:
-    """D and P are in the market and in the hand: nobody can know which way `for` is meant."""
+    """D, G and PP are both in the market and in the hand: there is no telling which way `for` is meant."""
     view = parse_view(str(VIEW).replace("market DGPMM", "market DGPPM"))
     view = parse_view(str(view).replace("hand DPPLL", "hand DGPPL"))
     with pytest.raises(NotationError, match=r"both ways: say \+DG-PP or \+PP-DG"):

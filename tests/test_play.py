@@ -1,4 +1,4 @@
-"""The game in the terminal, as a person meets it: real processes, real files."""
+"""The game in the terminal, as a person experiences it: real processes, real files."""
 
 import io
 import re

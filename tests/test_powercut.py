@@ -1,4 +1,4 @@
-"""The power cut on paper: the trace is read as it was, the disk keeps what was synced, the judge sees each fault."""
+"""The simulated power cut: the trace is read correctly, the disk keeps what was synced, the judge sees each fault."""
 
 import contextlib
 import random

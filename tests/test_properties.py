@@ -30,7 +30,7 @@ choices = st.integers(0, 90).flatmap(lambda turns: st.lists(st.integers(0, 2**20
 
 
 def played(seed: int, choices: list[int]) -> Round:
-    """A round after some turns, or its end when it comes earlier."""
+    """A round after some turns, or at its end if that comes earlier."""
     round_ = Round.deal(Rng(seed), seed % 2)
     for choice in choices:
         if round_.over:
@@ -95,7 +95,7 @@ def test_a_turn_has_the_effect_that_the_brute_force_gives_it(seed: int, choices:
 @seldom
 @given(rounds)
 def test_the_legal_moves_are_exactly_those_that_nothing_forbids(round_: Round) -> None:
-    """R8 to R15 over all 25,499 actions: the list, the reasons and the brute force agree; there always is a move."""
+    """R8 to R15 over all 25,499 actions: the list, the reasons and the brute force agree; there is always a move."""
     legal = round_.legal_moves()
     assert len(legal) == len(set(legal))
     assert bool(legal) != round_.over
@@ -156,7 +156,7 @@ def test_a_view_has_the_moves_of_its_own_seat_only(round_: Round) -> None:
 @seldom
 @given(seeds, st.integers(0, 160), st.data())
 def test_replay_is_play(seed: int, turns: int, data: st.DataObject) -> None:
-    """A match is its seed and its moves: `until` and a record lead to the same positions, after every move."""
+    """A match is its seed and its moves: `until` and a record lead to the same positions after every move."""
     rng = Rng(seed)
     match = Match(seed)
     positions = [everything(match.round)]

@@ -186,7 +186,7 @@ def test_a_record_without_its_first_round_is_refused() -> None:
 
 
 def test_a_file_of_nothing_but_lines_is_refused_at_the_first() -> None:
-    """And nothing is made of the others: such a file used to take sixty times its size."""
+    """And the other lines are not read into memory: such a file used to take sixty times its size."""
     text = "a\n" * 495_000
     tracemalloc.start()
     try:

@@ -1,4 +1,4 @@
-"""The generators are pinned: the same seed gives the same numbers, orders and deals, always, and without bias."""
+"""The generators are pinned: the same seed always gives the same numbers, orders and deals, and without bias."""
 
 import hashlib
 import hmac
@@ -53,7 +53,7 @@ def rng(request: pytest.FixtureRequest) -> Rng:
 
 
 def stream(seed: bytes, label: str) -> Iterator[int]:
-    """The words of a SeedRng, from its docstring."""
+    """The words of a SeedRng, computed as its docstring says."""
     counter = 0
     while True:
         block = hmac.digest(seed, label.encode() + counter.to_bytes(4, "big"), hashlib.sha256)
@@ -87,7 +87,7 @@ def test_the_dealing_generator_gives_the_pinned_numbers(origin: tuple[bytes, str
 @pytest.mark.parametrize("origin", LABELS)
 @pytest.mark.parametrize("n", [1, 2, 52, 1000, 2**31, 2**31 + 1, 3 * 2**30])
 def test_the_dealing_generator_is_the_one_of_its_docstring(origin: tuple[bytes, str], n: int) -> None:
-    """For the large n every fourth word or more is skipped, so this sees the rejection too."""
+    """For the two largest n at least a quarter of the words is skipped, so this covers the rejection, too."""
     rng = SeedRng(*origin)
     accepted = (word % n for word in stream(*origin) if word < 2**32 // n * n)
     assert [rng.below(n) for _ in range(50)] == list(islice(accepted, 50))

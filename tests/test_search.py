@@ -1,4 +1,4 @@
-"""The search: what it tries, how far it looks, and what it makes of it."""
+"""The search: what it tries, how far it looks, and what it concludes."""
 
 from librt.vecs import vec
 
@@ -14,7 +14,7 @@ from tests.positions import round_from, views
 
 
 def searched(view: View, depth: int, worlds: int) -> list[float]:
-    """The values of all moves after some worlds."""
+    """The values of all moves after this many worlds."""
     network = shipped_network("vizier")
     search = Search(view, network, network, Rng(1), 14, depth)
     search.run(worlds)
@@ -22,7 +22,7 @@ def searched(view: View, depth: int, worlds: int) -> list[float]:
 
 
 def test_the_first_worlds_are_only_glanced_at() -> None:
-    """How far the search looks makes a difference only after them."""
+    """Only after these does it matter how far the search looks."""
     view = views(4)[6]
     assert searched(view, 4, GLANCES) == searched(view, 10, GLANCES)
     assert searched(view, 4, GLANCES + 8) != searched(view, 10, GLANCES + 8)
@@ -40,7 +40,7 @@ def test_a_glance_drops_no_move_that_is_close() -> None:
 
 
 def test_a_move_that_ends_the_round_has_its_exact_result() -> None:
-    """Whoever sells the last spice wins here, and nothing that follows can change it."""
+    """Selling the last spice wins here, and nothing that follows can change it."""
     sold = "GGGGGPPPPPPCCCCCCC"
     round_ = round_from(f"market DDSLM / discard {sold} / seat0 hand PD herd 0 rupees 60 tokens 9 / seat1 hand L")
     search = shipped_vizier().think(round_.view(0), Budget(worlds=40), Rng(1))
@@ -58,7 +58,7 @@ def test_the_search_tells_a_value_and_an_error_for_every_move() -> None:
 
 
 def test_the_search_expects_the_moves_of_the_rivals_network() -> None:
-    """A rival who is believed to play its worst moves is easier to beat than one who plays its best."""
+    """A rival that is expected to play its worst moves is easier to beat than one expected to play its best."""
     view = views(4)[6]
     vizier = shipped_vizier()
     worst = Network(vec[float]([-weight for weight in vizier.rival.output]))

@@ -1,4 +1,4 @@
-"""Two people at one terminal: nobody can read, even by scrolling up, what that seat may not know (R18 to R21)."""
+"""Two people at one terminal: nobody can read what they may not know, even by scrolling up (R18 to R21)."""
 
 import io
 import random
@@ -56,7 +56,7 @@ def decision_before(match: Match) -> Match:
 
 
 def words(*texts: str) -> list[str]:
-    """Words without the lines that are drawn between them."""
+    """The words, without the lines drawn between them."""
     return [word for word in " ".join(texts).split() if word.strip("─")]
 
 
@@ -65,7 +65,7 @@ def seen(terminal: Terminal) -> list[str]:
 
 
 def test_a_whole_match_shows_each_seat_its_own_view_and_nothing_else(tmp_path: Path) -> None:
-    """Moves lists, refused moves and moves taken back in between; every screen is compared word by word."""
+    """With lists of moves, refused moves and moves taken back in between; every screen is compared word by word."""
     chance = random.Random(3)
     terminal = Terminal(tmp_path, "human", "--seed", SEED)
     terminal.read()
@@ -102,7 +102,7 @@ def test_a_whole_match_shows_each_seat_its_own_view_and_nothing_else(tmp_path: P
     (path,) = tmp_path.iterdir()
     check = f"The shuffle can be checked: jaipur verify {path}"
     public += words(f"{NAMES[match.winner]} wins the match! Seed: {SEED}", check)
-    assert "".join(seen(terminal)) == "".join(public)  # the path is longer than a line
+    assert "".join(seen(terminal)) == "".join(public)  # joined, since the path is longer than a line
     assert Record.load(path).match == match
     assert terminal.close() == 0
 
@@ -139,7 +139,7 @@ def test_the_hand_that_a_killed_session_left_is_gone_when_the_match_goes_on(tmp_
 
 
 def screens(match: Match, lines: list[str], path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What can be read each time the game waits for a line."""
+    """What can be read on the screen each time the game waits for a line."""
     output = io.StringIO()
     console = Console(file=output, force_terminal=True, width=COLUMNS, _environ={"TERM": "xterm"})
     found: list[str] = []
@@ -162,7 +162,7 @@ def screens(match: Match, lines: list[str], path: Path, monkeypatch: pytest.Monk
 
 
 def twin_of(match: Match, seat: int, chance: random.Random) -> Match:
-    """The same match for this seat, with other secrets."""
+    """The same match as far as this seat can tell, with other secrets."""
     twin = match.copy()
     twin.rounds[-1] = tampered(match.round, seat, chance, 5)
     swap_bonus(twin.round, seat, chance)

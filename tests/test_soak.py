@@ -1,4 +1,4 @@
-"""The soak: what its samples say, and a program that is put off asks again."""
+"""The soak: what its samples say, and that a program which is put off asks again."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""`jaipur play --think`: the opponent at the keyboard gets the time that was asked for, by the clock on the wall."""
+"""`jaipur play --think`: the opponent in the terminal gets the time asked for, by the clock on the wall."""
 
 import io
 from pathlib import Path
@@ -17,7 +17,7 @@ from jaipur.tui.game import TerminalGame
 
 
 class Asked:
-    """Notes how long it may think."""
+    """A player that notes how long it may think."""
 
     def __init__(self) -> None:
         self.budgets: list[Budget] = []

@@ -1,4 +1,4 @@
-"""Learning: it gets better, a run is reproducible, and a stopped one is resumed."""
+"""Learning: it improves, a run is reproducible, and a stopped one is resumed."""
 
 import math
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_learning_lowers_the_error() -> None:
-    """Against the results of whole rounds (lambda 1) the error falls from that of a coin."""
+    """With the results of whole rounds as targets (lambda 1), the error falls from that of a coin flip."""
     rng = Rng(1)
     learner = new_learner(rng)
     learner.play(300, 0.01, 1.0, 0.03, 1.0)
@@ -60,7 +60,7 @@ def test_learning_lowers_the_error() -> None:
 
 
 def test_the_steady_weights_follow_slowly() -> None:
-    """They go the told part of the way before each 50 rounds, and play with that."""
+    """Every 50 rounds they go the given fraction of the way, and the network plays with them."""
     learner = new_learner(Rng(3))
     start = learner.steady_weights[0]
     learner.weights[0] += 8.0
@@ -83,7 +83,7 @@ def test_in_a_short_run_the_steady_weights_do_not_lag_behind() -> None:
 
 
 def test_a_feature_that_is_seldom_seen_learns_in_larger_steps() -> None:
-    """Plain steps for one in twenty positions, then by the square root, up to 20 times."""
+    """Plain steps if seen in one of twenty positions, larger by the square root if rarer, at most 20 times."""
     learner = new_learner(Rng(4))
     learner.seen[FEATURES] = 1_000_000.0
     for seen, step in ((60_000.0, 1.0), (49_999.0, 1.0), (12_499.0, 2.0), (499.0, 10.0), (9.0, 20.0)):
@@ -93,7 +93,7 @@ def test_a_feature_that_is_seldom_seen_learns_in_larger_steps() -> None:
 
 
 def test_what_was_seen_is_counted() -> None:
-    """Every position has one feature of each slot, and the bias."""
+    """Every position has one feature in each slot, and the bias."""
     learner = new_learner(Rng(5))
     learner.play(3, 1e-3, 1.0, 0.0, 1.0)
     new = [seen - 1 for seen in learner.seen]
@@ -120,7 +120,7 @@ def test_a_run_begins_with_the_weights_it_is_given() -> None:
 
 
 def test_a_hunter_learns_from_its_own_side_only() -> None:
-    """The opponent plays half of the turns, and its weights stay as they were."""
+    """The opponent plays half of the turns, and its weights do not change."""
     learner = new_learner(Rng(6))
     learner.opponent = shipped_network("vizier")
     before = list(learner.opponent.rows)

@@ -63,9 +63,9 @@ def test_a_world_has_the_cards_and_tokens_of_the_box(make_world: MakeWorld) -> N
 
 
 def test_likely_hands_are_like_those_that_are_held() -> None:
-    """How many cards of each good are hidden, over the rounds of two merchants: really, and as believed.
+    """How many cards of each good are hidden in the rounds of two merchants: in fact, and as believed.
 
-    And how many of the cheap goods of which some were sold: they are seldom kept.
+    The same for the cheap goods of which some have been sold: they are seldom kept.
     """
     merchant, rng = shipped_network("merchant"), Rng(5)
     held: Counter[str] = Counter()
@@ -94,7 +94,7 @@ def test_a_world_can_be_played_to_its_end() -> None:
 
 
 def test_secrets_do_not_reach_a_view() -> None:
-    """Rounds that differ in hidden cards, deck and bonus values only: the same view, text, moves and reasons."""
+    """Rounds that differ only in hidden cards, deck and bonus values have the same view, text, moves and reasons."""
     chance = random.Random(4)
     changed = 0
     for round_ in positions(20):
@@ -110,7 +110,7 @@ def test_secrets_do_not_reach_a_view() -> None:
 
 
 def test_the_same_moves_keep_a_secret_secret() -> None:
-    """R18: while the same moves are played in both rounds and the same cards turn up, a seat sees no difference."""
+    """R18: as long as both rounds have the same moves and the same cards turn up, a seat sees no difference."""
     chance = random.Random(5)
     turns = 0
     for round_ in positions(12):
@@ -129,7 +129,7 @@ def test_the_same_moves_keep_a_secret_secret() -> None:
 
 
 def even_odds(outcomes: Iterator[tuple[str, ...]]) -> Odds:
-    """The odds of outcomes when each arrangement that leads to one is equally likely."""
+    """The odds of the outcomes if all arrangements are equally likely."""
     counts = Counter(outcomes)
     return {outcome: count / counts.total() for outcome, count in counts.items()}
 
@@ -146,7 +146,7 @@ def hand_and_deck(round_: brute.Table) -> tuple[str, ...]:
 
 
 def arrangements(unseen: str, hidden: int, known: str = "") -> Iterator[tuple[str, ...]]:
-    """All ways to lay the unseen cards out as the opponent's hidden goods (R6: no camel) and a deck."""
+    """All ways to divide the unseen cards into the opponent's hidden goods (R6: no camel) and a deck."""
     for cards in permutations(unseen):
         if "M" not in cards[:hidden]:
             yield brute.ordered(known + "".join(cards[:hidden])), "".join(cards[hidden:])
@@ -161,7 +161,7 @@ HIDDEN_HANDS = [
 
 @pytest.mark.parametrize(("position", "unseen", "hidden", "known"), HIDDEN_HANDS)
 def test_every_hidden_hand_is_drawn_by_its_odds(position: str, unseen: str, hidden: int, known: str) -> None:
-    """The hypergeometric odds, by counting. No camel is in a hand (R6); what was taken in the open is there."""
+    """The hypergeometric odds, by counting. No camel is in a hand (R6); cards taken openly are."""
     odds = even_odds((hand,) for hand, _ in arrangements(unseen, hidden, known))
     counts = drawn(f"market DGSMM / {position}", lambda round_: (round_.sides[1].hand,), 10_000)
     assert fits(counts, odds)
@@ -177,7 +177,7 @@ def test_every_hidden_hand_is_drawn_by_its_odds(position: str, unseen: str, hidd
     ],
 )
 def test_every_deck_is_drawn_by_its_odds(position: str, unseen: str, hidden: int, known: str) -> None:
-    """Hidden hand and order of the deck together: each distinct outcome by its exact odds."""
+    """Hidden hand and order of the deck together: each distinct outcome with its exact odds."""
     odds = even_odds(arrangements(unseen, hidden, known))
     assert fits(drawn(f"market DGSMM / {position}", hand_and_deck, 50 * int(1 / min(odds.values()))), odds)
 
@@ -204,7 +204,7 @@ def test_every_bonus_token_is_drawn_by_its_odds(pile: int, mine: list[int], thei
 
 
 def lazy_shuffle(cards: list[str], chance: random.Random) -> None:
-    """A beginner's mistake: each card changes places with any card, so that some orders are likelier."""
+    """A beginner's mistake: each card is swapped with any other, so that some orders are likelier."""
     for i in range(len(cards)):
         j = chance.randrange(len(cards))
         cards[i], cards[j] = cards[j], cards[i]
@@ -212,7 +212,7 @@ def lazy_shuffle(cards: list[str], chance: random.Random) -> None:
 
 @pytest.mark.parametrize(("mix", "fair"), [(lazy_shuffle, False), (lambda cards, chance: chance.shuffle(cards), True)])
 def test_a_biased_shuffle_would_be_noticed(mix: Callable[[list[str], random.Random], None], fair: bool) -> None:
-    """The tests above can fail: a shuffle with a small bias does not pass for a fair one with as many samples."""
+    """Shows that the tests above can fail: with as many samples, a slightly biased shuffle does not pass for fair."""
     chance = random.Random(7)
     counts: Counter[tuple[str, ...]] = Counter()
     for _ in range(2400):

@@ -1,1 +1,1 @@
-"""Programs for those who work on the project; `make help` lists what they are for."""
+"""Programs for people working on the project; `make help` lists what they are for."""

@@ -26,12 +26,12 @@ KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2)}
 
 
 def extracted() -> Catalog:
-    """Every string that is marked for translation."""
+    """Every string marked for translation."""
     catalog = Catalog(project="jaipur", charset="utf-8")
     found = extract_from_dir(str(SOURCES), method_map=METHODS, keywords=KEYWORDS)
     for file, _line, message, _comments, _context in sorted(found, key=lambda row: (row[0], row[1])):
         catalog.add(message, locations=[(file, 0)])
-    for route in router.routes:  # the page of the API shows the docstrings
+    for route in router.routes:  # the API page shows the docstrings
         if isinstance(route, APIRoute) and route.include_in_schema:
             catalog.add(route.description, locations=[("server/api.py", 0)])
     return catalog
@@ -43,7 +43,7 @@ def path_of(language: str) -> Path:
 
 
 def translated(language: str) -> Catalog:
-    """The catalogue of a language as it is; an empty one for a language that has none yet."""
+    """The current catalogue of a language; an empty one for a language that has none yet."""
     path = path_of(language)
     if not path.exists():
         return Catalog(locale=language, project="jaipur", charset="utf-8")
@@ -52,7 +52,7 @@ def translated(language: str) -> Catalog:
 
 
 def typeset(text: str) -> str:
-    """French as it is printed: round apostrophes, and no line that begins with a colon."""
+    """French as it is printed: curly apostrophes, and no line that begins with a colon."""
     text = re.sub(r"(?<=\w)'(?=[\w{])", "’", text)
     return re.sub(r"(?<=«) | (?=[:;!?%»])", "\u00a0", text)
 
@@ -63,7 +63,7 @@ def _typeset(message: Message) -> None:
 
 
 def write(language: str, catalog: Catalog) -> None:
-    """Writes the catalogue of a language, with all strings of the sources and no other."""
+    """Writes the catalogue of a language, with all strings of the sources and no others."""
     catalog.update(extracted(), no_fuzzy_matching=True)
     catalog.obsolete.clear()
     if language == "fr":
@@ -77,7 +77,7 @@ def write(language: str, catalog: Catalog) -> None:
 
 
 def main() -> None:
-    """Writes all catalogues again."""
+    """Rewrites all catalogues."""
     for language in PLURALS:
         write(language, translated(language))
 

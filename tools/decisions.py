@@ -11,7 +11,7 @@ ROUNDS = 3
 
 
 def views() -> list[View]:
-    """What the trader sees whenever it is its turn in a few rounds against itself."""
+    """What the trader sees at each turn of a few rounds against itself."""
     trader, rng = make_player("trader"), Rng(11)
     found = []
     for seed in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""Renews constraints.txt: installs the newest versions that pyproject.toml allows and writes them down."""
+"""Updates constraints.txt: installs the newest versions that pyproject.toml allows and writes them down."""
 
 import subprocess
 import sys

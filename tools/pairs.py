@@ -1,6 +1,7 @@
-"""`python -m tools.pairs [PAIRS]`: as the tests of noninterference, with as many pairs of games as you like.
+"""`python -m tools.pairs [PAIRS]`: the noninterference tests, with as many pairs of games as you like.
 
-Every answer is compared whole: status, headers and body. One in ten runs has a leak planted, which must be seen.
+Every answer is compared in full: status, headers and body. One in ten runs is repeated with a planted leak, which must
+be seen.
 """
 
 import sys
@@ -13,7 +14,7 @@ from jaipur.table import seen
 
 PAIRS = 10_000
 AT_ONCE = 100
-"""Pairs that share two houses; then there are new ones, so that lists of games stay short."""
+"""Pairs that share two houses, before new ones are made, so that lists of games stay short."""
 _SHARES: tuple[tuple[tests.Pair, int], ...] = (
     (tests.seat_pair, 66),
     (tests.spectator_pair, 26),
@@ -36,7 +37,7 @@ def compare(first: int, leak: tests.Leak | None = None) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Prints how many pairs differed in secrets, in answers, and how many planted leaks were seen."""
+    """Prints how many pairs had different secrets, how many answers differed, and how many planted leaks were seen."""
     pairs = int(sys.argv[1]) if len(sys.argv) > 1 else PAIRS
     different = found = planted = noticed = 0
     for number, first in enumerate(range(0, pairs, AT_ONCE)):

@@ -1,4 +1,4 @@
-"""Draws the pictures that browsers and scrapers want as pixels, from our own drawings: `python -m tools.pictures`."""
+"""Makes the bitmap pictures that browsers and scrapers want from our own drawings: `python -m tools.pictures`."""
 
 import io
 from pathlib import Path
@@ -12,7 +12,7 @@ ICONS = {"icon-192": 192, "icon-512": 512, "apple-touch-icon": 180}
 """Icons that fill their square."""
 _DUSK = "#1f1b3a"
 _SHARED = (1200, 630)
-"""The size that scrapers show whole."""
+"""The size that scrapers show uncropped."""
 _QUALITY = 50
 
 _ICON = """<style>body {{ margin: 0; background: {ground} }} img {{ display: block; width: {part}vw; margin: {edge}vw }}
@@ -42,13 +42,13 @@ SCENES = {
 
 
 def main() -> None:
-    """Draws all of them into the folder of the drawings."""
+    """Makes all of them, in the folder of the drawings."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         page = browser.new_page()
         for name, width in ICONS.items():
             _icon(page, width, 100).save(ART / f"{name}.png", optimize=True)
-        # Systems cut a maskable icon to their own shape: what matters is in the middle.
+        # Systems crop a maskable icon to their own shape, so the drawing stays in the middle.
         _icon(page, 512, 76).save(ART / "icon-maskable.png", optimize=True)
         small = _icon(page, 64, 100)
         small.save(ART / "favicon.ico", sizes=[(16, 16), (32, 32), (48, 48)])
@@ -70,7 +70,7 @@ def _scene(page: Page, kind: str, drawings: tuple[str, ...]) -> Image.Image:
 
 
 def _shot(page: Page, html: str) -> Image.Image:
-    """A page from a file next to the drawings, so that the browser may read them."""
+    """A picture of a page, loaded from a file next to the drawings so that the browser may read them."""
     file = ART / "picture.html"
     file.write_text(f"<!doctype html><meta charset=utf-8>{html}")
     try:

@@ -1,4 +1,4 @@
-"""Golden playthroughs: `make golden` writes them again; reviewers read the diff."""
+"""Golden playthroughs: `make golden` rewrites them; reviewers read the diff."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Takes the pictures that the README shows: `make screenshots`."""
+"""Takes the screenshots for the README: `make screenshots`."""
 
 import tempfile
 from pathlib import Path
@@ -13,7 +13,7 @@ _QUALITY = 82
 
 
 def main() -> None:
-    """Plays a little in a real browser and takes the pictures."""
+    """Plays a little in a real browser and takes the screenshots."""
     PICTURES.mkdir(exist_ok=True)
     server, address = start_server(Path(tempfile.mkdtemp()), "--pause", "0")
     with sync_playwright() as playwright:

@@ -1,9 +1,9 @@
 """Jaipur, the card game: its rules, matches and records. An unofficial implementation.
 
-The names listed here, in `jaipur.bots` and in `jaipur.envs` are the public ones (docs/api.md); all else may change.
+The names listed here, in `jaipur.bots` and in `jaipur.envs` are public (docs/api.md); everything else may change.
 """
 
-from jaipur import art as _art  # noqa: F401 - teaches views and rounds to draw themselves
+from jaipur import art as _art  # noqa: F401 - lets notebooks show views and rounds as pictures
 from jaipur.match import Match
 from jaipur.notation import parse_round, parse_view
 from jaipur.record import Record, RecordError
@@ -20,7 +20,7 @@ from jaipur.rules.worlds import determinize
 from jaipur.version import __version__
 
 COMPILED = not _bag.__file__.endswith(".py")
-"""Whether the rulebook runs as machine code; without a C compiler it runs as plain Python, slower."""
+"""Whether the rulebook runs as machine code; built without a C compiler, it runs as plain Python, slower."""
 
 __all__ = [
     "COMPILED",

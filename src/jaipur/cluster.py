@@ -1,4 +1,4 @@
-"""Duels and training on a Dask cluster: the same tasks on other machines, and so the same results."""
+"""Duels and training on a Dask cluster: the same tasks on other machines, hence the same results."""
 
 import hashlib
 import logging
@@ -22,25 +22,25 @@ from jaipur.rules.errors import N_, JaipurError
 Answer = TypeVar("Answer")
 
 _CONNECT = 10.0
-"""Seconds in which a scheduler answers, and then its first worker."""
+"""Seconds to wait for the scheduler, and then for its first worker."""
 _GOODBYE = 2.0
 _TRIES = 8
-"""How often a task is handed out. Dask gives it up when it had some workers (three by its settings) that died, and
-where machines are taken away at any time that is no fault of the task."""
+"""How often a task is handed out. Dask gives up on a task once too many of its workers have died (more than three by
+default), but where machines may be taken away at any time, that is not the task's fault."""
 _FAILED = "error"
 _CUT_OFF = (CancelledError, OSError)
-"""What Dask raises when the scheduler is gone."""
+"""What Dask raises once the scheduler is gone."""
 
 
 class _SchedulerLost(Exception):
-    """The scheduler is gone. An error of a task, or of this machine, is told as what it is."""
+    """The scheduler is gone. Errors of a task or of this machine are reported as themselves."""
 
 
 class _ClosingClient(Client):  # type: ignore[misc]
     """A client that closes itself when it finds no scheduler.
 
-    Left to the garbage collector, it would be closed at any moment, also in the middle of the start of another one,
-    which holds the lock that closing waits for.
+    The garbage collector would close it at any moment, even while another client is starting and holds the lock that
+    closing waits for.
     """
 
     def __init__(self, address: str) -> None:
@@ -54,8 +54,8 @@ class _ClosingClient(Client):  # type: ignore[misc]
 class Cluster(Elsewhere):
     """The workers of a Dask scheduler as an executor.
 
-    A task whose worker dies is done again by another one, up to some dozens of times. Each worker checks before a task
-    that it runs the same code as this machine, so that a wrong one is refused whenever it joins.
+    A task whose worker dies is done again by another one, up to a few dozen times. Before each task a worker checks
+    that it runs the same code as this machine, so a wrong one is refused whenever it joins.
     """
 
     def __init__(self, address: str) -> None:
@@ -89,7 +89,7 @@ class Cluster(Elsewhere):
         given.add_done_callback(partial(self._pass_on, answer, work, tries - 1))
 
     def _pass_on(self, answer: Future[Answer], work: Callable[[], Answer], tries: int, given: Any) -> None:
-        """Dask's own executor does not tell when the scheduler is lost while an answer is on its way."""
+        """Passes an answer on. Dask's own executor says nothing if the scheduler is lost before an answer arrives."""
         if answer.cancelled():
             return
         try:
@@ -105,7 +105,7 @@ class Cluster(Elsewhere):
             settle()
 
     def send(self, data: bytes) -> str:
-        """Sends a file to all workers, also to those that come later. The answer is its name there."""
+        """Sends a file to all workers, including those that join later; returns its name there."""
         if data not in self._files:
             name = f"sent-{uuid4().hex}"
             with _scheduler_needed():
@@ -116,7 +116,7 @@ class Cluster(Elsewhere):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leaves the workers as they were. What went wrong with the cluster is one sentence."""
+        """Leaves the workers as they were. Anything that went wrong with the cluster is told in one sentence."""
         lost = isinstance(error, _SchedulerLost)
         if not lost:
             self._take_back()
@@ -149,7 +149,7 @@ def _scheduler_needed() -> Iterator[None]:
 
 
 def _result_of(given: Any) -> Any:
-    """What a task answered, or its own error, whatever that is; without the scheduler neither can be known."""
+    """What a task returned, or its own error, whatever that is; without the scheduler there is no knowing either."""
     try:
         return given.result()
     except _CUT_OFF as error:
@@ -162,7 +162,7 @@ _OTHER_CODE = N_("The worker at {worker} has a different jaipur from this machin
 
 
 class _SentFile(WorkerPlugin):  # type: ignore[misc] # dask has no types
-    """A file of weights in the memory of a worker, as long as the plugin is registered."""
+    """A file of weights in a worker's memory, for as long as the plugin is registered."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
@@ -176,7 +176,7 @@ class _SentFile(WorkerPlugin):  # type: ignore[misc] # dask has no types
 
 
 def _checked(digest: str, task: Callable[..., Answer], *arguments: Any, **named: Any) -> Answer:
-    """At a worker: does the task, unless its result could be another one here."""
+    """On a worker: does the task, unless its result might differ here."""
     worker = get_worker()
     if digest != code_digest():
         raise JaipurError(_OTHER_CODE, worker=worker.address)
@@ -190,7 +190,7 @@ def _checked(digest: str, task: Callable[..., Answer], *arguments: Any, **named:
 
 @cache
 def code_digest() -> str:
-    """What this installation is: two with the same digest play the same moves."""
+    """A digest of this installation: two with the same digest play the same moves."""
     digest = hashlib.sha256()
     for name, data in sorted(_sources(files("jaipur"), "")):
         digest.update(f"{name} {len(data)}\n".encode() + data)

@@ -1,4 +1,4 @@
-"""Rooms whose packages are an extra of the install."""
+"""Rooms that need packages from an optional extra."""
 
 import importlib
 from types import ModuleType
@@ -7,12 +7,12 @@ from jaipur.rules.errors import N_, JaipurError
 
 
 def missing(extra: str) -> JaipurError:
-    """What to install."""
+    """The error that says what to install."""
     return JaipurError(N_("This needs more packages: install them with pip install 'jaipur[{extra}]'."), extra=extra)
 
 
 def load(module: str, extra: str) -> ModuleType:
-    """A module of ours that needs the packages of an extra."""
+    """Imports a module of ours that needs the packages of an extra."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

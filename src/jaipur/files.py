@@ -1,4 +1,4 @@
-"""Reading and writing files so that nothing is lost, and what goes wrong is one sentence."""
+"""Reading and writing files so that nothing is lost, and every error is one sentence."""
 
 import errno
 import os
@@ -32,7 +32,7 @@ def read_file(path: PathLike, most: int = -1) -> bytes:
 
 
 def write_file(path: PathLike, data: bytes) -> None:
-    """Writes a file; whatever happens, it is then whole: the old one or the new one."""
+    """Writes a file; whatever happens, the file is afterwards either the old one or the new one, complete."""
     target = Path(path)
     try:
         with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
@@ -60,7 +60,7 @@ def check_writable(path: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Makes a folder and those above it, where they are missing; what is in a new one is for its owner alone."""
+    """Makes a folder private to its owner, unless it exists, and any missing ones above it."""
     try:
         path.mkdir(mode=_OWNER_ONLY_FOLDER, parents=True, exist_ok=True)
     except OSError as error:
@@ -68,7 +68,7 @@ def make_folder(path: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Makes a file, if it is missing, that nobody but its owner can read; takes the others' rights to one of ours."""
+    """Creates a file private to its owner; if it exists and is ours, takes away everybody else's rights to it."""
     try:
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDONLY, _OWNER_ONLY))
@@ -79,7 +79,7 @@ def make_private(path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """The names of files in a folder reach the disk, on systems where a folder can be opened for that."""
+    """Flushes the names of a folder's files to the disk, on systems where a folder can be opened for that."""
     if os.name == "posix":
         folder = os.open(path, os.O_RDONLY)
         try:
@@ -89,7 +89,7 @@ def sync_folder(path: Path) -> None:
 
 
 def reason_of(error: Exception) -> str:
-    """What the system complains of, in English and in the same words on every system, as far as it is common."""
+    """What the system complains about, in English; common complaints have the same words on every system."""
     known = _REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
     return known or getattr(error, "strerror", None) or str(error)
 

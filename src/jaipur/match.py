@@ -1,4 +1,4 @@
-"""A match: rounds until somebody has two seals (R7, R24, R26), all of it following from a seed and the moves."""
+"""A match: rounds until somebody has two seals (R7, R24, R26), all determined by a seed and the moves."""
 
 import hashlib
 import secrets
@@ -19,12 +19,12 @@ RULES_VERSION = 1
 """Written into records and into the labels of the deal: a seed always deals the same cards."""
 SEED_BYTES = 32
 MOST_PLIES = 2000
-"""Moves of a match, far above any that was ever played: whoever reads or shows a match knows what it can cost."""
+"""The most moves in a match, far above any ever played: it limits what reading or showing a match can cost."""
 
 
 @dataclass(frozen=True)
 class Deal:
-    """How a round was dealt, in letters: two hands with the camels that went to the herds, the market, the deck."""
+    """How a round was dealt, in letters: both hands, with the camels that went to the herds, the market, the deck."""
 
     starter: int
     hands: tuple[str, str]
@@ -33,10 +33,10 @@ class Deal:
 
 
 class Match:
-    """A match in progress. `round` is the current round; it stays there when it is over, until the next is dealt."""
+    """A match in progress. `round` is the current round, even when it is over, until the next is dealt."""
 
     def __init__(self, seed: bytes | int | str | None = None) -> None:
-        """Deals the first round. The seed is 32 bytes, 64 hex digits, or a number; without one it is drawn."""
+        """Deals the first round. The seed is 32 bytes, 64 hex digits, or a number; if there is none, one is drawn."""
         self.seed = read_seed(seed)
         self.rounds = [self.deal(1, self._rng("starter").below(2))]
 
@@ -47,7 +47,7 @@ class Match:
 
     @property
     def commitment(self) -> str:
-        """The SHA-256 of the seed: shown before the match, it binds the deck without telling it."""
+        """The SHA-256 of the seed: shown before the match, it fixes the deck without giving it away."""
         return hashlib.sha256(self.seed).hexdigest()
 
     @property
@@ -69,18 +69,18 @@ class Match:
 
     @property
     def ply(self) -> int:
-        """How many moves were played, in all rounds."""
+        """How many moves have been played, in all rounds."""
         return sum(len(played.moves) for played in self.rounds)
 
     def play(self, move: Move) -> None:
-        """Plays a move for the seat whose turn it is, in the next round if the current one is over."""
+        """Plays a move for the seat to move, in the next round if the current one is over."""
         if self.over:
             raise IllegalMove(N_("The match is over (R26)."))
         self.check_length()
         self._play(move)
 
     def check_length(self) -> None:
-        """Whether there is room for one more move."""
+        """Raises `IllegalMove` if there is no room for one more move."""
         if self.ply >= MOST_PLIES:
             raise IllegalMove(N_("A match has at most {most} moves: start a new one."), most=MOST_PLIES)
 
@@ -103,13 +103,13 @@ class Match:
         return self.deal(len(self.rounds) + 1, 1 - (self.round.starter if winner is None else winner))
 
     def copy(self) -> "Match":
-        """The same match, to be played on separately."""
+        """A copy that can be played on independently."""
         other = copy(self)
         other.rounds = [*self.rounds[:-1], self.round.copy()]
         return other
 
     def until(self, ply: int) -> "Match":
-        """The match as it was after this many moves: undo, replay and review are this."""
+        """The match as it was after this many moves: the basis of undo, replay and review."""
         if not 0 <= ply <= self.ply:
             raise JaipurError(N_("This match has positions 0 to {last}."), last=self.ply)
         match = Match(self.seed)
@@ -131,15 +131,15 @@ class Match:
         return SeedRng(self.seed, f"jaipur {RULES_VERSION} {label}")
 
     def deal(self, number: int, starter: int) -> Round:
-        """Round `number` of this seed as it is dealt, whoever starts."""
+        """Round `number` of this seed as dealt; the cards are the same whoever starts."""
         return Round.deal(self._rng(f"round {number}"), starter)
 
     def deals(self) -> list[Deal]:
-        """How the seed dealt each round so far."""
+        """How each round so far was dealt."""
         return [_described(self.deal(number, played.starter)) for number, played in enumerate(self.rounds, 1)]
 
     def __eq__(self, other: object) -> bool:
-        """The same seed and the same moves, in rounds that ended alike."""
+        """Whether seed, moves and the endings of the rounds are the same."""
         if not isinstance(other, Match):
             return NotImplemented
         return self.seed == other.seed and self._played() == other._played()
@@ -150,7 +150,7 @@ class Match:
         return [(played.moves, played.ending) for played in self.rounds]
 
     def __str__(self) -> str:
-        """The current round, all open, under a line that says where the match stands."""
+        """The current round with everything open, below a line that says where the match stands."""
         return f"round {len(self.rounds)} / seals {self.seals[0]}-{self.seals[1]} / ply {self.ply}\n{self.round}"
 
     def __repr__(self) -> str:

@@ -6,9 +6,9 @@
     seat0 hand GGSL known S herd 2 rupees 12 tokens 3 bonus 2 5
     seat1 hand CC??? herd 1 rupees 9 tokens 2 bonus 3?
 
-Parts are divided by slashes or line ends. A view names its seat; a full round does not, and has no `?`. The opponent's
-hand shows the cards that were taken in the open. A bonus token that the viewer cannot see shows its pile. The whole
-text is checked against the box before the table is laid.
+Parts are separated by slashes or line ends. A view names its seat; a full round does not, and has no `?`. The
+opponent's hand shows the cards that were taken openly. A bonus token that the viewer cannot see shows its pile. The
+whole text is checked against the box before a position is made from it.
 """
 
 from librt.vecs import vec
@@ -83,7 +83,7 @@ def parse_view(text: str) -> View:
 
 
 class _Parts:
-    """The parts of a position text by name, the fields of the seats, and the tokens of the bonus piles."""
+    """The parts of a position's text by name, the fields of the seats, and the tokens of the bonus piles."""
 
     def __init__(self, text: str) -> None:
         self.named: dict[str, str] = {}
@@ -111,7 +111,7 @@ class _Parts:
         return _number(text, most)
 
     def _pile(self, pile: int) -> list[str]:
-        """The tokens of a bonus pile from the top; a hidden one reads like `3?`."""
+        """The tokens of a bonus pile, top first; a hidden one reads like `3?`."""
         word = self.word(f"bonus{pile + 3}")
         if word and not word.strip("?"):
             return [_PILES[pile]] * len(word)
@@ -135,7 +135,7 @@ class _Parts:
             raise NotationError(N_("A round is over by tokens, by deck, or because it was stopped.")) from error
 
     def check(self) -> None:
-        """Could this lie on a table?"""
+        """Raises `NotationError` if this could not lie on a table."""
         self._check_places()
         self._check_cards()
         self._check_bonus()
@@ -150,7 +150,7 @@ class _Parts:
             raise NotationError(N_("A camel is never on the discard pile (R14)."))
 
     def _check_cards(self) -> None:
-        """Are these the cards of the box (R1)? Camels that are nowhere must be in the deck (R6)."""
+        """Are these the cards of the box (R1)? Camels not shown anywhere must be in the deck (R6)."""
         herds = LETTERS[CAMEL] * sum(_number(fields["herd"], CARDS[CAMEL]) for fields in self.seats)
         cards = "".join(self.word(name) for name in ("market", "deck", "discard")) + herds
         cards += "".join(fields["hand"] for fields in self.seats)

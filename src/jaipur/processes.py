@@ -1,4 +1,4 @@
-"""Tasks done by others at the same time: by processes, which never outlive the one that started them, or elsewhere."""
+"""Tasks done in parallel: by processes, which never outlive the one that started them, or on other machines."""
 
 import atexit
 import contextlib
@@ -20,27 +20,27 @@ Answer = TypeVar("Answer")
 
 _AHEAD_PER_PROCESS = 8
 _AHEAD_ELSEWHERE = 1000
-"""How many tasks are handed out before the first of them is back: enough that a slow one keeps nobody waiting, and
-elsewhere for as many workers as may come."""
+"""How many tasks are handed out before the first one is back: enough that a slow one keeps nobody waiting, and on
+other machines enough for however many workers may join."""
 _LAST_WORDS = 2.0
-"""Seconds in which a process that is told to end can end the programs that it has started."""
+"""Seconds that a process has, once told to end, to end the programs it started."""
 _programs: "set[subprocess.Popen[bytes]]" = set()
 
 
 class Elsewhere(Executor):
-    """An executor whose workers do not see the files of this machine, so that these have to be sent."""
+    """An executor whose workers cannot see this machine's files, so that they have to be sent."""
 
     def send(self, data: bytes) -> str:
-        """Sends a file to all workers, also to those that come later. The answer is its name there."""
+        """Sends a file to all workers, including those that join later; returns its name there."""
         raise NotImplementedError
 
 
 Workers = int | Executor
-"""Who does the tasks: so many processes of this machine, made for them, or an executor that somebody else closes."""
+"""Who does the tasks: a number of processes made here for the purpose, or an executor that the caller closes."""
 
 
 def in_order(task: Callable[[Argument], Answer], arguments: Iterable[Argument], workers: Workers) -> Iterator[Answer]:
-    """The answers of a task, in the order of its arguments, whoever is done first: so nothing depends on who is."""
+    """The results of a task, in the order of its arguments, so that nothing depends on who finishes first."""
     if isinstance(workers, Executor):
         yield from _handed_out(task, arguments, workers, _AHEAD_ELSEWHERE)
         return
@@ -50,7 +50,7 @@ def in_order(task: Callable[[Argument], Answer], arguments: Iterable[Argument], 
     with pool_of(workers) as pool:
         try:
             yield from _handed_out(task, arguments, pool, _AHEAD_PER_PROCESS * workers)
-        except (KeyboardInterrupt, SystemExit, GeneratorExit):  # nobody waits for the answers any more
+        except (KeyboardInterrupt, SystemExit, GeneratorExit):  # nobody is waiting for the answers any more
             _end_with_programs(pool)
             raise
         finally:
@@ -74,14 +74,14 @@ def _handed_out(
 
 
 def pool_of(workers: int, niceness: int = 0) -> ProcessPoolExecutor:
-    """A pool whose processes leave Ctrl-C to their parent, give way to others by a niceness, and end when it ends."""
-    # Fresh processes: a copy of one with threads may hold their locks forever.
+    """A pool whose processes leave Ctrl-C to their parent, run at this niceness, and end with their parent."""
+    # Fresh processes: a fork of one with threads may hold their locks forever.
     return _Pool(workers, multiprocessing.get_context("spawn"), _begin, (niceness,))
 
 
 class _Pool(ProcessPoolExecutor):
     def submit(self, fn: Callable[..., Answer], /, *args: object, **kwargs: object) -> "Future[Answer]":
-        """A process that is started for this must not hear a Ctrl-C before it knows that it is not meant."""
+        """Blocks Ctrl-C meanwhile: a process started here must not get one before it has begun to ignore it."""
         if sys.platform == "win32":
             return super().submit(fn, *args, **kwargs)
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -100,7 +100,7 @@ def _begin(niceness: int) -> None:
 
 
 def follow_parent() -> None:
-    """A parent that was killed cannot end its processes: this one ends by itself."""
+    """Makes this process end when its parent does: a parent that is killed cannot end its processes."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -117,9 +117,9 @@ def _end_now() -> None:
 
 
 def _end_with_programs(pool: ProcessPoolExecutor) -> None:
-    """Ends the processes of a pool, but lets them end the programs first that they have started."""
+    """Ends the processes of a pool, but lets them first end the programs they started."""
     processes = list((pool._processes or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)  # first of all: a pool that finds itself broken complains
+    pool.shutdown(wait=False, cancel_futures=True)  # first of all: a pool complains if it finds itself broken
     for process in processes:
         process.terminate()
     left = [process.sentinel for process in processes]
@@ -140,9 +140,9 @@ def end_pool(pool: ProcessPoolExecutor) -> None:
 
 
 def start_program(command: list[str]) -> "subprocess.Popen[bytes]":
-    """Starts somebody else's program, to be asked over its standard input and output.
+    """Starts somebody else's program, to be asked through its standard input and output.
 
-    It has a process group of its own: Ctrl-C is not for it, and its children end with it.
+    It gets its own process group, so that Ctrl-C does not reach it and its children end with it.
     """
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0)
     _programs.add(process)
@@ -150,7 +150,7 @@ def start_program(command: list[str]) -> "subprocess.Popen[bytes]":
 
 
 def end_program(process: "subprocess.Popen[bytes]") -> None:
-    """Ends a program at once, with its children."""
+    """Ends a program and its children at once."""
     _programs.discard(process)
     with contextlib.suppress(OSError):
         if sys.platform == "win32":
@@ -160,12 +160,12 @@ def end_program(process: "subprocess.Popen[bytes]") -> None:
     process.wait()
     for stream in (process.stdin, process.stdout):
         if stream is not None:
-            with contextlib.suppress(OSError):  # a question that it never read
+            with contextlib.suppress(OSError):  # there may be a question that it never read
                 stream.close()
 
 
 @atexit.register
 def end_programs() -> None:
-    """Ends all programs that this process has started."""
+    """Ends all programs that this process started."""
     for process in list(_programs):
         end_program(process)

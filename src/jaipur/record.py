@@ -18,7 +18,7 @@ from jaipur.rules.score import Ending
 
 FORMAT_VERSION = 1
 MOST_BYTES = 100_000
-"""Three times what the longest match takes, so that there is room for comments: whoever reads a record plays it."""
+"""Three times what the longest match takes, to leave room for comments. It limits the work of reading a record."""
 LONGEST_NAME = 100
 UNFINISHED = "*"
 _BOT_MARK = "bot:"
@@ -28,7 +28,7 @@ HINTS = "Hints"
 _MOST_HINTS = 9999
 _HINTS = re.compile(r"(\d{1,4})-(\d{1,4})")
 ENDED = "Ended"
-"""A header that only a match has that was not played to its end, after all others."""
+"""The very last header, only in a match that was not played to its end."""
 
 
 class Loss(StrEnum):
@@ -53,7 +53,7 @@ _ENDED = {str(ended): ended for seat in (0, 1) for by in Loss for ended in [Ende
 
 
 class RecordError(JaipurError):
-    """What is wrong in a record, with the number of the line."""
+    """What is wrong with a record, and in which line."""
 
     def __init__(self, line: int, reason: JaipurError) -> None:
         super().__init__(N_("Line {line}: {reason}"), line=line, reason=reason)
@@ -64,13 +64,13 @@ class RecordError(JaipurError):
         return RecordError, (self.line, self.reason)
 
     def text(self, translate: Translate = unchanged) -> str:
-        """The sentence, in the language of a catalogue."""
+        """The whole sentence, translated."""
         return translate(self.sentence).format(line=self.line, reason=self.reason.text(translate))
 
 
 @dataclass
 class Record:
-    """A match with the names of its players, its date, how often each asked for a hint, and who gave it up, if anyone.
+    """A match with its players' names, its date, how often each asked for a hint, and who lost it early, if anyone.
 
     `Record.parse(str(record))` is the same match.
     """
@@ -82,7 +82,7 @@ class Record:
     ended: Ended | None = None
 
     def __post_init__(self) -> None:
-        """Names and date are headers of the file, so each is one line."""
+        """Puts names and date on one line each, since they are headers of the file."""
         self.players = _one_line(self.players[0]), _one_line(self.players[1])
         self.date = _one_line(self.date)
 
@@ -148,7 +148,7 @@ def bot_of(name: str) -> str | None:
 
 
 def person_name(name: str) -> str:
-    """The name of a person: one that stands for no program."""
+    """A person's name, refused if it would stand for a program."""
     if bot_of(name) is not None:
         raise JaipurError(N_("A name that begins with “bot:” stands for a program: choose another one."))
     return name
@@ -177,7 +177,7 @@ def _score_line(played: Round) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that say something, one at a time: a file of nothing but lines is refused at the first of them."""
+    """The lines with content, one at a time, so that a file of nothing but junk lines is refused at the first."""
     number = 0
     for number, line in enumerate(StringIO(text, newline="\n"), 1):
         if line.strip() and not line.startswith("#"):
@@ -186,12 +186,12 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 class _Reader:
-    """Goes through the lines of a record and plays them."""
+    """Goes through the lines of a record and replays them."""
 
     def __init__(self, text: str) -> None:
         self.rest = _lines(text)
         self.line, self.text = next(self.rest)
-        """The line that is read next; at the end, its number and no text."""
+        """The line to read next; at the end, a number without text."""
         self.headers: dict[str, tuple[int, str]] = {}
         self.in_round = False
 
@@ -241,7 +241,7 @@ class _Reader:
         return None if value is None else _ENDED[value]
 
     def _read_header(self, name: str) -> str | None:
-        """The value of a header, if it is the one that comes next."""
+        """The value of a header, if it comes next."""
         found, colon, value = self.text.partition(":")
         if found != name or not colon:
             return None
@@ -264,7 +264,7 @@ class _Reader:
             raise RecordError(line, JaipurError(sentence, expected=expected, found=found[:80]))
 
     def _read_line(self, match: Match, text: str) -> None:
-        """A round begins with its line, then come its moves, and its score when it is over. No text is the end."""
+        """A round has a first line, then its moves, then its score if it is over. An empty text marks the end."""
         if not self.in_round and (text or not match.ply):
             self._read_round(match, text)
         elif match.round.over or text.startswith("="):

@@ -1,8 +1,8 @@
-"""The environments and the engine play the same rounds: `python -m tests.envs.agreement ROUNDS [NAME ...]`.
+"""Checks that environments and engine play the same rounds: `python -m tests.envs.agreement ROUNDS [NAME ...]`.
 
-Beside each environment a plain round is played with the same moves. At every step the legal actions, the observation
-and the rewards of the environment are compared with what the engine says; the row is written a second time here,
-from the view.
+Alongside each environment a plain round is played with the same moves. At every step the legal actions, the observation
+and the rewards of the environment are compared with what the engine says; the row is computed here once more, from the
+view.
 """
 
 import random
@@ -58,24 +58,24 @@ def expected_row(view: View) -> list[int]:
 
 
 def play(round_: Round, move: Move) -> None:
-    """A move, and the end of a round that goes nowhere (R25)."""
+    """Plays a move, and ends a round that is going nowhere (R25)."""
     round_.play(move)
     round_.stop_if_quiet()
 
 
 def payoff(round_: Round, seat: int) -> float:
-    """What a finished round pays: 1 for the seal, -1 for the other seat, 0 for a draw."""
+    """The reward for a finished round: 1 with the seal, -1 without it, 0 for a draw."""
     winner = round_.score().winner
     return 0.0 if winner is None else 1.0 if winner == seat else -1.0
 
 
 def actions(round_: Round) -> list[int]:
-    """The legal actions by the engine's own list of moves."""
+    """The legal actions, from the engine's own list of moves."""
     return [ACTION[move.code] for move in round_.legal_moves()]
 
 
 def pick(legal: list[int], luck: random.Random) -> int:
-    """A random action: first a way to move (take, sell, exchange), so that a round is not all exchanges."""
+    """A random action: picks a kind of move first (take, sell, exchange), so that a round is not all exchanges."""
     ends = [bisect_left(legal, first) for first in (0, SALES, EXCHANGES, ACTIONS)]
     start, end = luck.choice([ways for ways in pairwise(ends) if ways[0] < ways[1]])
     return legal[luck.randrange(start, end)]
@@ -157,7 +157,7 @@ def factored(rounds: int, luck: random.Random) -> int:
 
 
 class Scripted:
-    """An opponent that plays random moves, and remembers them."""
+    """An opponent that plays random moves and remembers them."""
 
     def __init__(self, luck: random.Random) -> None:
         self.luck = luck
@@ -195,7 +195,7 @@ def solo(rounds: int, luck: random.Random) -> int:
 
 
 def openspiel(rounds: int, luck: random.Random) -> int:
-    """OpenSpiel's game: chance says what the engine dealt and drew."""
+    """OpenSpiel's game, with chance following what the engine dealt and drew."""
     game = pyspiel.load_game(spiel.NAME)
     for _round in range(rounds):
         round_ = _deal(Rng(luck.randrange(1 << 30)))
@@ -215,7 +215,7 @@ def openspiel(rounds: int, luck: random.Random) -> int:
 
 
 def _speak(state: Any, outcomes: list[int]) -> None:
-    """Chance says these, one after the other, and then nothing more."""
+    """Applies these chance outcomes in turn; after them no chance node is left."""
     for outcome in outcomes:
         odds = dict(state.chance_outcomes())
         assert odds[outcome] > 0
@@ -225,13 +225,13 @@ def _speak(state: Any, outcomes: list[int]) -> None:
 
 
 def _dealt(round_: Round) -> list[int]:
-    """The cards of both hands with their camels, and the two that were dealt to the market (R5, R6)."""
+    """The cards dealt to both players, with their camels, and the two dealt to the market (R5, R6)."""
     bags = [trader.hand + trader.herd * ONE_CAMEL for trader in (round_.first, round_.second)]
     return [kind for bag in [*bags, round_.market - 3 * ONE_CAMEL] for kind in KINDS for _ in range(count(bag, kind))]
 
 
 def _play_and_tell(round_: Round, move: Move) -> list[int]:
-    """Plays a move and answers the cards and the bonus token that came of it."""
+    """Plays a move and returns the cards drawn and the bonus token taken."""
     mover, deck = round_.side(round_.turn), round_.deck.kinds()
     bonus = mover.bonus
     play(round_, move)

@@ -1,4 +1,4 @@
-"""The numbers of the actions: as many as the game has moves, in an order that never changes, with text both ways."""
+"""The numbers of the actions: one for each move of the game, in an order that never changes, with text both ways."""
 
 import hashlib
 from collections import Counter
@@ -39,7 +39,7 @@ CARDS = {"D": 6, "G": 6, "S": 6, "C": 8, "P": 8, "L": 10}
 
 
 def moves_of_the_game() -> set[str]:
-    """Every move that any position can allow, written from the rules R8 to R15 with letters alone."""
+    """Every move that any position can allow, derived from rules R8 to R15 with letters alone."""
     found = {f"+{good}" for good in GOODS} | {"+M"}
     for good in GOODS:
         fewest = 2 if good in "DGS" else 1
@@ -59,7 +59,7 @@ def test_there_is_one_action_for_each_move_of_the_game() -> None:
 
 
 def test_the_numbers_never_change() -> None:
-    """A policy that was learned with them must always mean the same."""
+    """A policy learned with them must always mean the same."""
     texts = "\n".join(str(move_of(action)) for action in range(ACTIONS))
     assert (
         hashlib.sha256(texts.encode()).hexdigest() == "c32731c36fe812e8422a9a36a65ec9edbfd0adaf65d857b2650a1ebf9f883947"
@@ -111,7 +111,7 @@ def test_legal_actions_are_the_legal_moves_from_low_to_high() -> None:
 
 
 def test_actions_are_listed_as_the_rules_list_the_moves() -> None:
-    """Hands and markets of all sizes with every number of camels, not only those that random play comes to."""
+    """Hands and markets of all sizes with any number of camels, not only those that random play reaches."""
     view = next(walk(1)).view(0)
     view.turn, view.over = view.seat, False
     hands = all_hands()

@@ -66,7 +66,7 @@ def test_the_examples_of_the_page_run() -> None:
 
 
 def test_the_bench_measures_the_environments_and_says_what_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The libraries of the other games are not among the development tools; here they are surely missing."""
+    """The libraries of the other games are not development dependencies; here they are certainly missing."""
     for library in ("rlcard", "pygame", "shimmy", "pgx", "jax"):
         monkeypatch.setitem(sys.modules, library, None)
     figures = environments.measure(0.01)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
     ids=str,
 )
 def test_gymnasium_finds_no_fault(options: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    """It plays any action of the space, legal or not, so an illegal one must end the episode."""
+    """The check plays any action of the space, legal or not, so an illegal one must end the episode."""
     check_env(gymnasium.make(SOLO, illegal="end", **options).unwrapped)
 
 
@@ -97,7 +97,7 @@ def test_a_program_that_fails_pays_the_penalty(tmp_path: Path) -> None:
 
 
 class Cheat:
-    """An opponent that plays what is not there."""
+    """An opponent that plays cards it does not have."""
 
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
         return Move.parse("-LLLLLLL")
@@ -174,7 +174,7 @@ def test_pictures_and_texts_are_of_the_agents_seat(capsys: pytest.CaptureFixture
 
 
 def test_gymnasium_can_batch_it() -> None:
-    """Its own vector environment: what differs in length from round to round comes as lists."""
+    """In Gymnasium's own vector environment, whatever differs in length between rounds comes as lists."""
     env = gymnasium.make_vec(SOLO, num_envs=3, opponent="random", features=True)
     shown, infos = env.reset(seed=1)
     for _ in range(80):

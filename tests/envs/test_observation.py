@@ -40,7 +40,7 @@ def test_a_row_has_every_field_at_its_place() -> None:
 
 
 def test_a_row_in_numbers() -> None:
-    """One position by hand: each field of the round_ in docs/environments.md."""
+    """One position by hand: the fields of the row in docs/environments.md."""
     round_ = round_from(
         "market DDSLM / deck GGM / seat0 hand GGCPL known GP herd 2 rupees 31 tokens 7 bonus 2 5"
         " / seat1 hand SSC known C herd 1 rupees 12 tokens 3 bonus 10 / turn 0 / starter 1 / quiet 4"
@@ -74,7 +74,7 @@ def test_observations_are_in_their_space(factored: bool) -> None:
 
 
 def shown(view: View, picks: Picks) -> bytes:
-    """Everything that an environment can show or tell a seat, as bytes."""
+    """Everything that an environment can show a seat, as bytes."""
     flat = observation(view, (1, 0), possible(view, None), None)
     parts = observation(view, (1, 0), possible(view, picks), picks)
     arrays = [*flat.values(), *parts.values(), feature_rows(view)]
@@ -82,7 +82,7 @@ def shown(view: View, picks: Picks) -> bytes:
 
 
 def test_full_states_with_the_same_view_are_shown_the_same() -> None:
-    """Noninterference over 2,000 pairs and more: secrets changed by hand, and worlds drawn for the view."""
+    """Noninterference over more than 2,000 pairs: secrets changed by hand, and worlds drawn for the view."""
     chance, rng = random.Random(1), Rng(1)
     pairs = 0
     for seed in range(12):
@@ -99,7 +99,7 @@ def test_full_states_with_the_same_view_are_shown_the_same() -> None:
 
 
 def test_a_view_that_is_written_over_is_a_new_view() -> None:
-    """The vector environment keeps one view for all rounds: nothing of the last one, and no secret, stays in it."""
+    """The vector environment keeps one view for all rounds: nothing of the previous one, and no secret, stays in it."""
     chance = random.Random(2)
     used = next(walk(99)).view(1)
     pairs = 0
@@ -124,7 +124,7 @@ def test_pictures_of_the_same_view_are_the_same() -> None:
 
 
 def test_different_views_are_shown_differently() -> None:
-    """The test above can fail: what a seat may see does change what it is shown."""
+    """Shows that the test above can fail: what a seat may see does change what it is shown."""
     seen = {shown(view, ()) for view in views(5)}
     assert len(seen) == len(set(views(5)))
 

@@ -20,7 +20,7 @@ from tests.envs.agreement import agents, factored, payoff
 pytestmark = pytest.mark.slow
 
 with warnings.catch_warnings():
-    # Where pygame is installed, it tries one of PettingZoo's own environments by a name that PettingZoo has deprecated.
+    # If pygame is installed, this imports one of PettingZoo's own environments by a deprecated name.
     warnings.simplefilter("ignore", DeprecationWarning)
     conformance: Any = import_module("pettingzoo.test")
 
@@ -34,7 +34,7 @@ VARIANTS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=str)
-# It knows by name which of PettingZoo's own environments have a mask beside the row, and warns of all others.
+# The test knows by name which of PettingZoo's own environments have a mask besides the row, and warns about all others.
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning")
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning")
 @pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros:UserWarning")
@@ -56,7 +56,7 @@ def test_it_is_made_by_name() -> None:
 
 
 def play_out(env: jaipur_v0.raw_env, seed: int) -> list[float]:
-    """Random moves to the end; what both agents got in all."""
+    """Plays random moves to the end; returns the total rewards of both agents."""
     luck = random.Random(seed)
     env.reset(seed=seed)
     total = {"player_0": 0.0, "player_1": 0.0}
@@ -239,7 +239,7 @@ def test_the_episode_is_the_match_of_its_seed() -> None:
 
 
 def test_a_round_that_goes_nowhere_is_stopped_and_scored() -> None:
-    """R25: the 200th turn without a sale or a drawn card ends the round; it is an end, not a truncation."""
+    """R25: the 200th turn without a sale or a drawn card ends the round; that is a termination, not a truncation."""
     env = jaipur_v0.env()
     for seed in range(50):
         env.reset(seed=seed)

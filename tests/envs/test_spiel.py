@@ -73,7 +73,7 @@ def test_serialized_states_are_read_back_in_the_middle_of_a_refill() -> None:
 
 
 def test_chance_deals_by_the_cards_that_are_left() -> None:
-    """R5: eight camels and 44 goods are shuffled; after a diamond there are five of 51."""
+    """R5: eight camels and 44 goods are shuffled; once a diamond is dealt, five of 51 cards are diamonds."""
     deal = ChanceRound()
     assert deal.outcomes() == {0: 0.5, 1: 0.5}
     deal.settle(0)
@@ -154,7 +154,7 @@ def test_a_resampled_state_is_the_same_to_the_player(player: int) -> None:
 
 
 def test_resampling_forgets_the_true_hand() -> None:
-    """From the deal on, the rival's five cards are drawn by the odds of the unseen ones."""
+    """Right after the deal, the rival's five cards are redrawn with the odds of the unseen cards."""
     luck = random.Random(7)
     state = next(state for state in (some_state(seed, 0) for seed in range(50)) if state.played.round.second.herd == 0)
     view = state.played.round.view(0)
@@ -168,7 +168,7 @@ def test_resampling_forgets_the_true_hand() -> None:
 
 
 def test_where_chance_speaks_nothing_is_resampled() -> None:
-    """In the middle of a deal, of a refill and of a sale: what was just seen is not in a view yet."""
+    """At a chance node, what was just seen is not in a view yet."""
     starting, playing = GAME.new_initial_state(), some_state(1, 9)
     playing.apply_action(next(action for action in playing.legal_actions() if action < SALES))
     for state in (starting, playing):

@@ -25,7 +25,7 @@ Trace = list[tuple[Any, ...]]
 
 
 def trace(env: SelfPlayEnv, seed: int, steps: int) -> Trace:
-    """Some steps of the lowest, then the highest legal action: all that came back."""
+    """Plays the highest and the lowest legal action in turn for some steps; returns all that came back."""
     rows, infos = env.reset(seed=seed)
     found: Trace = [(rows, infos)]
     for step in range(steps):
@@ -119,7 +119,7 @@ def test_masks_and_features_belong_to_the_legal_actions() -> None:
 
 
 def test_rupees_are_paid_to_the_seat_that_acted() -> None:
-    """Who has more rupees wins, and both kinds of reward are paid when a round ends and at no other time."""
+    """Whoever has more rupees wins, and both kinds of reward come when a round ends and at no other time."""
     wins, rupees = SelfPlayEnv(8), SelfPlayEnv(8, reward="rupees")
     ends = 0
     for one, other in zip(trace(wins, 1, 300)[1:], trace(rupees, 1, 300)[1:], strict=True):
@@ -156,7 +156,7 @@ def test_an_illegal_action_is_refused_with_its_rule_and_none_is_played(masks: bo
 
 @pytest.mark.parametrize("masks", [False, True])
 def test_exactly_the_legal_actions_pass(masks: bool) -> None:
-    """The first and the last round are those where a search could leave the list."""
+    """In the first and the last round a search could run off the list."""
     rounds = Rounds(3, count_rupees=False, want_masks=masks, want_features=False)
     rounds.deal([1, 2, 3])
     legal = [list(rounds.legal)[int(rounds.first[i]) : int(rounds.first[i + 1])] for i in range(3)]
@@ -225,7 +225,7 @@ def test_each_round_can_be_shown() -> None:
 
 @pytest.mark.parametrize("copy", [True, False])
 def test_several_cores_play_the_same_rounds(copy: bool) -> None:
-    """Seven rounds on three cores: arrays, masks, features, views and rewards are those of one core."""
+    """Seven rounds on three cores: arrays, masks, features, views and rewards are the same as on one core."""
     options: dict[str, Any] = {"masks": True, "features": True, "copy": copy}
     one, many = SelfPlayEnv(7, **options), SelfPlayEnv(7, cores=3, **options)
     for env in (one, many):
@@ -244,7 +244,7 @@ def test_several_cores_play_the_same_rounds(copy: bool) -> None:
 
 
 def test_several_cores_refuse_together() -> None:
-    """If an action of one process is illegal, none is played in the others; the number of the round is the whole's."""
+    """If one process gets an illegal action, the others play none; the error numbers rounds across all processes."""
     env = SelfPlayEnv(4, cores=2)
     _rows, infos = env.reset(seed=1)
     actions = infos["legal"][infos["first"][:-1]].copy()
@@ -270,7 +270,7 @@ def test_a_process_that_is_killed_is_one_sentence() -> None:
 
 
 def test_a_round_that_goes_nowhere_is_stopped_and_dealt_again() -> None:
-    """R25: with the first exchange after 199 quiet turns the round ends and is scored."""
+    """R25: after 199 quiet turns, the next exchange ends the round, which is scored."""
     rounds = Rounds(1, count_rupees=False, want_masks=False, want_features=False)
     for seed in range(50):
         rounds.deal([seed])

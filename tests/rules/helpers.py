@@ -1,4 +1,4 @@
-"""What the tests of the rules share: playing, refusing, and reading a round as letters."""
+"""Helpers for the tests of the rules: playing moves, checking refusals, and reading a round as letters."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.positions import round_from
 
 
 def played(text: str, *moves: str) -> Round:
-    """The position after some moves, each of them listed as legal and accepted."""
+    """The position after some moves, each of which must be listed as legal and accepted."""
     round_ = round_from(text)
     for move in map(Move.parse, moves):
         assert move in round_.legal_moves()
@@ -18,7 +18,7 @@ def played(text: str, *moves: str) -> Round:
 
 
 def refuse(round_: Round, text: str, rule: str) -> None:
-    """The round refuses the move and cites the rule; nothing changes, and every other way to ask agrees."""
+    """Checks that the round refuses the move citing the rule, that nothing changes, and that views and lists agree."""
     move = Move.parse(text)
     before = str(round_), list(round_.moves)
     with pytest.raises(IllegalMove, match=rf"\b{rule}\b") as refused:
@@ -49,7 +49,7 @@ def market(round_: Round) -> str:
 
 
 def deck(round_: Round) -> str:
-    """The deck as letters, from the top."""
+    """The deck as letters, top first."""
     return "".join(LETTERS[kind] for kind in round_.deck.kinds())
 
 
@@ -59,7 +59,7 @@ def discard_pile(round_: Round) -> str:
 
 
 def all_cards(round_: Round) -> str:
-    """Every card of the round, wherever it is."""
+    """Every card in the round, wherever it is."""
     herds = "M" * (round_.first.herd + round_.second.herd)
     return market(round_) + deck(round_) + discard_pile(round_) + hand(round_, 0) + hand(round_, 1) + herds
 

@@ -8,7 +8,7 @@ from tests.positions import round_from
 from tests.rules.helpers import deck, hand, market, played, refuse
 
 LATE = "seat0 hand DGSCP herd 3 / seat1 hand DGSCPLL"
-"""With a deck of a few cards and a market of five these leave tokens of every good."""
+"""With a small deck and a market of five, these hands leave tokens of every good."""
 QUIET = "market DDGGL / seat0 hand CC / seat1 hand PP"
 
 
@@ -42,7 +42,7 @@ def test_r22_whichever_types_they_are(sold: str, move: str) -> None:
         ("DDDDDSSS", "-SS"),  # two types gone
         ("DDDDDGGGGGSS", "-SS"),  # one token left of the third
         ("DDDDDGGGGGCCCCC", "-C"),
-        ("DDDDDCCCCCCC", "-C"),  # the eighth cloth card: its tokens were gone before, still two types
+        ("DDDDDCCCCCCC", "-C"),  # the eighth cloth card: its tokens were gone already, so still two types
         ("DDDDDGGGGGLLLLLLL", "-L"),
     ],
 )

@@ -45,7 +45,7 @@ def test_r18_for_camels_nothing_of_the_dealt_hand_is_shown() -> None:
     ("cards", "known", "move", "seen"),
     [
         ("CCPP", "CC", "+DG-CC", "DG??"),  # the known cards are given back
-        ("CCPP", "CC", "+DG-PP", "DGCC"),  # the hidden ones are: now all is known
+        ("CCPP", "CC", "+DG-PP", "DGCC"),  # the hidden cards are given back: now all are known
         ("CCPP", "CP", "+DG-CP", "DG??"),
         ("CCCP", "C", "+DG-CC", "DG??"),  # one known, and one that was hidden
         ("CCCP", "CC", "+DG-CM", "DGC??"),
@@ -61,10 +61,10 @@ def test_r18_an_exchange_gives_back_known_and_hidden_cards(cards: str, known: st
     [
         ("CCLLL", "", "-LLL", "??"),  # from the deal
         ("CCLLL", "", "-L", "????"),
-        ("CCLLL", "LLL", "-LL", "L??"),  # taken in the open
+        ("CCLLL", "LLL", "-LL", "L??"),  # taken openly
         ("CCLLL", "LLL", "-LLL", "??"),
         ("CCLLL", "LL", "-L", "L???"),  # two known, one sold: one of those left is still leather
-        ("CCLLL", "LL", "-LL", "???"),  # the third may be anything of the deal
+        ("CCLLL", "LL", "-LL", "???"),  # the third may be anything from the deal
         ("CCLLL", "L", "-L", "????"),
         ("CCLLL", "L", "-LL", "???"),
         ("CCLLL", "LL", "-LLL", "??"),

@@ -9,7 +9,7 @@ from tests.rules.helpers import finish, play_first_moves
 
 DRAWN = None
 QUIET_SEED = 1
-"""After its first +M there always is an exchange to go on with."""
+"""After a first +M, this deal always allows another exchange."""
 
 
 def ended(winner: int | None, starter: int = 0) -> Round:
@@ -31,7 +31,7 @@ def texts(match: Match) -> list[str]:
 
 
 def match_with_a_stopped_round() -> Match:
-    """The first round is exchanged on until it may be stopped; then a second one begins."""
+    """In the first round there are only exchanges until it may be stopped; then a second round begins."""
     match = Match(QUIET_SEED)
     match.play(Move.parse("+M"))
     for _ in range(200):

@@ -183,7 +183,7 @@ def test_r17_an_empty_bonus_pile_gives_no_bonus(owned: str, move: str) -> None:
 
 
 def test_r15_seven_cards_always_hold_a_sale() -> None:
-    """So there always is a legal move, even for a full hand before a market without camels."""
+    """So there is always a legal move, even with a full hand and no camels in the market."""
     hands = ["".join(cards) for cards in combinations_with_replacement("DGSCPL", 7)]
     possible = [cards for cards in hands if all(cards.count(precious) <= 5 for precious in "DGS")]
     for cards in possible:

@@ -1,4 +1,4 @@
-"""Is a probability of the network true? Of the moves it gave 70%, are 70% won?"""
+"""Are the network's probabilities true? When it says 70%, is the round won 70% of the time?"""
 
 import math
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ _NEWTON_STEPS = 8
 
 @dataclass
 class Tenth:
-    """The moves to which the network gave a probability in one tenth: how many, what it said, what came."""
+    """The moves whose probability fell into one tenth: how many, the mean prediction, and the mean result."""
 
     cases: int = 0
     predicted: float = 0.0
     seen: float = 0.0
 
     def add(self, other: "Tenth") -> None:
-        """Some more moves and the results of their rounds."""
+        """Adds more moves and the results of their rounds."""
         self.cases += other.cases
         if self.cases:
             part = other.cases / self.cases
@@ -32,7 +32,7 @@ class Tenth:
 
 
 def forecasts(network: Network, rounds: int, seed: int) -> Iterator[tuple[float, float]]:
-    """Rounds of the network against itself: for every move the probability it gave, and the result."""
+    """Rounds of the network against itself: for every move, the probability it gave and the result."""
     rng = Rng(seed)
     for number in range(rounds):
         round_ = Round.deal(rng, number % 2)
@@ -66,7 +66,7 @@ def measure(network: Network, rounds: int, seed: int) -> Iterator[list[Tenth]]:
 
 
 def correction(network: Network, rounds: int, seed: int) -> tuple[float, float]:
-    """The factor and the shift of the network's log-odds that make its probabilities true.
+    """The factor and the shift for the network's log-odds that make its probabilities true.
 
     Neither changes which move is best. Learning leaves both a little wrong: the best of many estimates is an
     overestimate, and random moves blur the results.

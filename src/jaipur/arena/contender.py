@@ -12,7 +12,7 @@ from jaipur.processes import Elsewhere
 class Contender:
     """A player by its name (see `make_player`), and how long it may think.
 
-    Where its file of weights had to be sent to those who play, `sent` is the file's name there.
+    If its file of weights had to be sent to the workers, `sent` is the file's name there.
     """
 
     name: str
@@ -29,6 +29,6 @@ class Contender:
         return make_player(f"{split_name(self.name)[0]}:{self.sent}" if self.sent else self.name)
 
     def sent_to(self, workers: Elsewhere) -> "Contender":
-        """The same, with its file of weights at the workers, if it has one."""
+        """The same contender, with its file of weights, if any, sent to the workers."""
         _level, file = split_name(self.name)
         return replace(self, sent=workers.send(read_weights(file))) if file else self

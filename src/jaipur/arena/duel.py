@@ -21,7 +21,7 @@ from jaipur.rules.rng import Rng
 
 @dataclass(frozen=True)
 class Duel:
-    """What is to be played: two contenders, a number of pairs of games, from one seed."""
+    """What to play: two contenders, a number of pairs of games, all from one seed."""
 
     first: Contender
     second: Contender
@@ -42,7 +42,7 @@ class Performance:
     decisions: int = 0
 
     def add(self, other: "Performance") -> None:
-        """What it did in some more games."""
+        """Adds what it did in some more games."""
         self.rupees += other.rupees
         self.seconds += other.seconds
         self.longest = max(self.longest, other.longest)
@@ -50,13 +50,13 @@ class Performance:
 
     @property
     def ms_per_decision(self) -> float:
-        """How long it thought about a move."""
+        """How long it thought about a move, on average."""
         return 1000 * self.seconds / max(self.decisions, 1)
 
 
 @dataclass(frozen=True)
 class Lost:
-    """A game lost by forfeit: by which side, why, and the view that side was asked about."""
+    """A game lost by forfeit: which side lost it, why, and the view that side was asked about."""
 
     side: str
     reason: str
@@ -67,8 +67,8 @@ class Lost:
 class Standing:
     """The games so far: `pairs` has the first contender's score of each pair, from 0 to 1.
 
-    `records` are those of one pair, which are still to be written: whoever played it may be on another machine.
-    `without_luck` has these scores with the luck taken off, where the duel counts it; they may be below 0 or above 1.
+    `records` are those of one pair, not yet written: the pair may have been played on another machine. `without_luck`
+    has the same scores with luck removed, if the duel counts it; they may be below 0 or above 1.
     """
 
     pairs: list[float] = field(default_factory=list)
@@ -81,7 +81,7 @@ class Standing:
     records: list[tuple[Path, str]] = field(default_factory=list)
 
     def add(self, other: "Standing") -> None:
-        """Some more games."""
+        """Adds some more games."""
         self.pairs += other.pairs
         self.without_luck += other.without_luck
         self.games += other.games
@@ -98,7 +98,7 @@ class Standing:
 
     @property
     def estimate_without_luck(self) -> Estimate:
-        """The same win rate with less noise: its mean is the same."""
+        """The same win rate with less noise: the expected value is the same."""
         return normal_estimate(self.without_luck)
 
     def _luck_figures(self) -> dict[str, object]:
@@ -150,7 +150,7 @@ def _player(contender: Contender) -> Player:
 
 
 def forget_players() -> None:
-    """Has the players made again, since a file of weights may have changed; programs of others end."""
+    """Drops the players, since a file of weights may have changed; external programs end."""
     _player.cache_clear()
 
 
@@ -180,7 +180,7 @@ def play_pair(duel: Duel, number: int) -> Standing:
 
 
 def _luck(match: Match, seat: int) -> float:
-    """What luck gave a seat in a round; nothing where it was lost by forfeit."""
+    """What luck gave a seat in a round; 0 if the round ended by forfeit."""
     if not match.round.over:
         return 0.0
     starter = match.round.starter

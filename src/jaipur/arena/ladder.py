@@ -1,4 +1,4 @@
-"""Ratings: the Elo numbers that explain the results of all pairs of players best."""
+"""Ratings: the Elo numbers that best explain the results between all pairs of players."""
 
 from jaipur.arena.statistics import rate_of
 

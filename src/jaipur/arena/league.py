@@ -11,12 +11,12 @@ from jaipur.arena.statistics import Z95, Estimate
 from jaipur.processes import Workers
 
 FIELD = ("trader", "broker", "merchant", "uct", "stranger", "hunter")
-"""Few, and as different from each other as possible; the weakest levels would tell nothing."""
+"""Few, and as different from each other as possible; the weakest levels would tell us nothing."""
 
 
 @dataclass
 class League:
-    """A contender, its opponents, and their standings as far as they have played."""
+    """A contender, its opponents, and the standings so far."""
 
     contender: Contender
     opponents: list[Contender]
@@ -44,7 +44,7 @@ class League:
 
     @property
     def overall(self) -> Estimate:
-        """The mean of the win rates, each opponent counting the same, however many games it has played."""
+        """The mean of the win rates; every opponent counts the same, however many games it has played."""
         return mean([standing.pairs for standing in self.standings.values()])
 
     def figures(self) -> dict[str, object]:
@@ -62,8 +62,8 @@ class League:
 def mean(opponents: list[list[float]]) -> Estimate:
     """The mean of several win rates, from the scores of pairs against each opponent, with its 95% interval.
 
-    For the interval each opponent has played a pair more that was won and one that was lost: after a few pairs, and
-    after a clean sweep, little is known.
+    For the interval, each opponent is given one more pair won and one more lost, so that a few pairs or a clean sweep
+    do not look certain.
     """
     if not opponents:
         return Estimate(0.5, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""One game between two players: each is given its view, the arena keeps the rest."""
+"""One game between two players: each is given only its view, the arena keeps the rest."""
 
 from dataclasses import dataclass, field
 
@@ -33,7 +33,7 @@ class PlayedGame:
 def play_game(
     players: tuple[Player, Player], budgets: tuple[Budget, Budget], match: Match, rng: Rng, whole_match: bool
 ) -> PlayedGame:
-    """Plays one round, or a whole match. A round that goes nowhere is stopped (R25); a player that fails loses."""
+    """Plays one round, or a whole match. A round that is going nowhere is stopped (R25); a player that fails loses."""
     game = PlayedGame(match)
     while True:
         try:
@@ -57,7 +57,7 @@ def _play_round(players: tuple[Player, Player], budgets: tuple[Budget, Budget], 
 
 
 def _choose(player: Player, budget: Budget, game: PlayedGame, rng: Rng) -> Move:
-    """A player's move; the time it took is counted even when it fails, unless it is not asked any more."""
+    """A player's move; its time counts even if it fails, except for a program that was not asked at all."""
     round_ = game.match.round
     seat = round_.turn
     start = budget.clock.now()

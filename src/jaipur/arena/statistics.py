@@ -22,9 +22,9 @@ class Estimate:
 
 
 def estimate(pairs: list[float]) -> Estimate:
-    """From the scores of pairs (the mean of both games): pairs, not games, are independent.
+    """An estimate from the scores of pairs (the mean of both games): pairs, not games, are independent.
 
-    The interval is Wilson's, for as many games as the spread of the pairs is worth.
+    The interval is Wilson's, for the number of games that the spread of the pairs is worth.
     """
     number = len(pairs)
     if number == 0:
@@ -39,7 +39,7 @@ def estimate(pairs: list[float]) -> Estimate:
 
 
 def normal_estimate(pairs: list[float]) -> Estimate:
-    """A win rate with its 95% interval from scores of pairs that may have left the scale from 0 to 1; no rate does."""
+    """An estimate from scores of pairs that may lie outside 0 to 1; the rate and its interval do not."""
     number = len(pairs)
     rate = sum(pairs) / number
     variance = sum((pair - rate) ** 2 for pair in pairs) / max(number - 1, 1)
@@ -54,12 +54,12 @@ def elo_of(rate: float) -> float:
 
 
 def rate_of(elo: float) -> float:
-    """The win rate that an Elo difference gives."""
+    """The win rate that an Elo difference predicts."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def decided(pairs: list[float], low_elo: float, high_elo: float) -> str:
-    """The sequential test: `high` when the difference is surely nearer to high_elo, `low` for low_elo, or `""`."""
+    """The sequential test: `high` once the difference is clearly nearer to high_elo, `low` for low_elo, else `""`."""
     number = len(pairs)
     mean = sum(pairs) / number if number else 0.5
     variance = sum((pair - mean) ** 2 for pair in pairs) / number if number else 0.0

@@ -1,4 +1,4 @@
-"""The drawings of cards, tokens and people, and positions drawn with them, as notebooks show a view or a round."""
+"""The drawings of cards, tokens and people, and the pictures of views and rounds that notebooks show."""
 
 import base64
 from functools import cache
@@ -28,7 +28,7 @@ _FONT = "Georgia, 'Times New Roman', serif"
 
 
 def svg_of(position: object) -> str:
-    """A view as its seat sees it, or a round with both hands open, as one SVG without references to other files."""
+    """A view as its seat sees it, or a round with both hands open, as one self-contained SVG."""
     canvas = _Canvas()
     if isinstance(position, View):
         _side_row(canvas, position.rival, 24, "opponent")
@@ -44,7 +44,7 @@ def svg_of(position: object) -> str:
 
 
 class _Canvas:
-    """Collects pictures and words; each drawing is embedded once."""
+    """Collects pictures and words; each drawing is embedded only once."""
 
     def __init__(self) -> None:
         self.used: dict[str, None] = {}
@@ -97,12 +97,12 @@ def _extent(name: str) -> str:
 
 
 def _pictures(cards: str) -> list[str]:
-    """The drawings of cards by their letters; a question mark is a card face down."""
+    """The drawings for card letters; a question mark is a card face down."""
     return [_BACK if letter == "?" else CARD_ART[LETTERS.index(letter)] for letter in cards]
 
 
 def _side_row(canvas: _Canvas, side: Side | Rival, y: float, name: str) -> None:
-    """Hand, herd and tokens of one player, as far as they may be seen."""
+    """Draws one player's hand, herd and tokens, as far as they may be seen."""
     if isinstance(side, Side):
         hand, bonus = letters(side.hand), [str(value) for value in bonus_values(side.bonus)]
     else:

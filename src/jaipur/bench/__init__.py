@@ -1,1 +1,1 @@
-"""Measurements of the other rooms: `jaipur bench rules|bots|server|envs`."""
+"""Measurements of the other rooms: `jaipur bench`."""

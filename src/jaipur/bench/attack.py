@@ -1,6 +1,6 @@
-"""Attacks on a server of our own on this machine: what they cost it, and what an innocent client notices.
+"""Attacks on our own server on this machine: what they cost it, and what an innocent client notices.
 
-Everything is bounded in count and time, and goes to loopback only.
+Everything is bounded in number and time, and stays on loopback.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ COOKIE = _HEAD + b'connection: close\r\ncookie: a="' + b"\\" * 15_900 + b'"\r\n\
 _PIECE = 65_536
 _SLOW, _IDLE, _COOKIES, _UPLOADS, _MATCHES = 400, 300, 20, 20, 60
 _ELSEWHERE = "127.0.0.2"
-"""Another address of this machine, for those who do nothing wrong."""
+"""Another address of this machine, for clients that do nothing wrong."""
 _UPLOADER = "127.0.0.3"
-"""And one more, because uploads use up the new games of an address."""
+"""And one more, because uploads use up the new games that an address may have."""
 _ASK_SECONDS = 0.05
 _MOST_SECONDS = 60.0
 """No single attack lasts longer, whatever the server does."""
@@ -32,7 +32,7 @@ _MOST_SECONDS = 60.0
 
 @dataclass
 class Innocent:
-    """Somebody who just reads the rules, again and again. Times are in milliseconds."""
+    """A client that just asks for the API document, again and again. Times are in milliseconds."""
 
     port: int
     waits: list[float] = field(default_factory=list)
@@ -59,13 +59,13 @@ class Innocent:
 
 
 def memory_mb(pid: int) -> float:
-    """What a process holds in memory."""
+    """The memory of a process, in MB."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
 
 async def send_without_end(port: int, piece: bytes, megabytes: int, head: bytes = _HEAD) -> int:
-    """Sends the head of a request and then one piece again and again; says how many bytes were taken."""
+    """Sends the head of a request and then one piece again and again; returns how many bytes the server took."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     taken = 0
     with contextlib.suppress(OSError):
@@ -81,7 +81,7 @@ async def send_without_end(port: int, piece: bytes, megabytes: int, head: bytes 
 
 
 async def hold(port: int, connections: int, first: bytes, drip: bytes, seconds: float) -> None:
-    """Opens connections and says nothing, or a byte now and then, until the server has cut them all."""
+    """Opens connections and sends nothing, or a byte now and then, until the server has cut them all."""
 
     async def one() -> None:
         with contextlib.suppress(OSError):
@@ -99,7 +99,7 @@ async def hold(port: int, connections: int, first: bytes, drip: bytes, seconds: 
 
 
 async def send_at_once(port: int, requests: list[bytes], source: str = "127.0.0.1") -> list[int]:
-    """Sends each on a connection of its own; the statuses of the answers, 0 where there was none."""
+    """Sends each request on its own connection; returns the statuses of the answers, 0 where there was none."""
 
     async def one(request: bytes) -> int:
         with contextlib.suppress(OSError, IndexError):
@@ -122,7 +122,7 @@ def _upload(text: bytes) -> bytes:
 
 
 def uploads(number: int) -> list[bytes]:
-    """Files of nothing but lines, and the longest matches that can be read: people who exchange to and fro."""
+    """Files of nothing but short lines, and the longest matches that can be read: cards exchanged back and forth."""
     match = Match(0)
     while match.ply < MOST_PLIES:
         moves = match.round.legal_moves()
@@ -148,9 +148,9 @@ ATTACKS: dict[str, Callable[[int], Awaitable[object]]] = {
 
 
 async def attack(port: int, pid: int, names: list[str]) -> dict[str, object]:
-    """Memory above idle, in MB at its highest, and the longest wait of an innocent client, for each attack."""
+    """For each attack, the peak memory above idle in MB, and the longest wait of an innocent client."""
     wire = Wire(port)
-    await wire.ask("GET", "/api/openapi.json")  # whatever is made once is made now
+    await wire.ask("GET", "/api/openapi.json")  # so that everything made only once exists already
     await wire.close()
     figures: dict[str, object] = {"server_mb": memory_mb(pid)}
     for name in names:
@@ -168,14 +168,14 @@ async def attack(port: int, pid: int, names: list[str]) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Waited:
-    """How long a person's trader took to answer, and how many moves of matches were heard meanwhile."""
+    """How long a person's trader took to answer, and how many moves of the matches were heard meanwhile."""
 
     seconds: float
     moves: int
 
 
 async def matches_for_nobody(port: int, matches: int, answers: int) -> list[Waited]:
-    """How a person's trader answers, while matches of viziers go on and somebody listens to each."""
+    """How quickly a person's trader answers while matches between viziers go on and somebody listens to each."""
     wire, person = Wire(port), Wire(port, _ELSEWHERE)
     heard: list[object] = []
     listeners = []

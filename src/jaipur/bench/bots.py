@@ -17,7 +17,7 @@ _LOADS = 5
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """All figures by name. A ratio is the longest decision over its budget, of as many as fit into the seconds."""
+    """All figures by name. A ratio is the longest decision, of as many as fit into the seconds, over its budget."""
     taken = _decisions("merchant", Budget(), seconds)
     figures: dict[str, object] = {
         "weights_load_ms": 1000 * min(_seconds_to_load() for _load in range(_LOADS)),
@@ -38,7 +38,7 @@ def _seconds_to_load() -> float:
 
 
 def _decisions(level: str, budget: Budget, seconds: float) -> list[float]:
-    """How long each decision took, until all together have taken the seconds."""
+    """How long each decision took, for as many decisions as fill the seconds."""
     player, rng, views = make_player(level), Rng(1), _views()
     taken: list[float] = []
     spent = 0.0
@@ -52,7 +52,7 @@ def _decisions(level: str, budget: Budget, seconds: float) -> list[float]:
 
 
 def _views() -> Iterator[View]:
-    """What a merchant sees at each point of its rounds, without end."""
+    """What a merchant sees at every turn of its rounds, without end."""
     merchant, rng = make_player("merchant"), Rng(2)
     while True:
         round_ = Round.deal(rng)

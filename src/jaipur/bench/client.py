@@ -1,4 +1,4 @@
-"""A program that plays through the API, writes down what it was told, and asks again when a server is gone."""
+"""A client that plays through the API: requests, and listeners that write down what they are told."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ class Gone(Exception):
 
 @dataclass
 class Client:
-    """One connection to a server of this machine, opened when it is needed."""
+    """One connection to a server on this machine, opened when needed."""
 
     port: int
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
@@ -30,7 +30,7 @@ class Client:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
             length = next(int(line[15:]) for line in head.split("\r\n") if line.startswith("content-length:"))
             answer = json.loads(await reader.readexactly(length))
-            if "connection: close" in head:  # nginx says so after a thousand requests
+            if "connection: close" in head:  # nginx does this after a thousand requests
                 self.close()
             return int(head.split()[1]), answer
         except (OSError, asyncio.IncompleteReadError) as error:
@@ -45,7 +45,7 @@ class Client:
 
 
 def request(method: str, path: str, token: str, body: bytes, key: str = "") -> bytes:
-    """A request in bytes."""
+    """A request as bytes."""
     lines = [f"{method} {path} HTTP/1.1", "host: localhost", f"content-length: {len(body)}"]
     lines += [f"authorization: Bearer {token}"] * bool(token) + [f"idempotency-key: {key}"] * bool(key)
     lines += ["content-type: application/json"] * bool(body)
@@ -54,14 +54,14 @@ def request(method: str, path: str, token: str, body: bytes, key: str = "") -> b
 
 @dataclass
 class Listener:
-    """Hears the events of a game, over all servers: which numbers, in the order in which they came."""
+    """Hears the events of a game, across all servers, and notes their numbers in the order they came."""
 
     game: str
     token: str
     heard: list[int] = field(default_factory=list)
 
     async def listen(self, port: int) -> None:
-        """From after the last event that was heard, until the server is gone."""
+        """Listens, starting after the last event heard, until the server is gone."""
         after = self.heard[-1] if self.heard else 0
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -79,5 +79,5 @@ class Listener:
 
 
 def set_up_twice(made: int, told: int, playing: list[str]) -> int:
-    """How many more games there are than players were told of; whoever plays none may have asked for one."""
+    """How many more games exist than players were told of; a player without a game may just have asked for one."""
     return max(made - told - playing.count(""), 0)

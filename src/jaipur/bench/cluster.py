@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own, for measurements and tests: a cluster in a folder, run by a user that is not root."""
+"""Our own PostgreSQL for measurements and tests: a cluster in a folder, run by a user other than root."""
 
 import contextlib
 import itertools
@@ -22,7 +22,7 @@ _PATIENCE = 60.0
 _USER = "jaipur"
 _USUAL = Path("/usr/lib/postgresql")
 _QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
-"""For what ends no database in the middle of a write."""
+"""For uses that never kill the database in the middle of a write."""
 
 
 class NoPostgres(JaipurError):
@@ -30,7 +30,7 @@ class NoPostgres(JaipurError):
 
 
 def programs() -> Path:
-    """The folder of the server's programs: the one that was named, the newest of Debian's, or one on the path."""
+    """The folder of the server's programs: the one in JAIPUR_POSTGRES, Debian's newest, or one on the path."""
     named, found = os.environ.get("JAIPUR_POSTGRES", ""), shutil.which("initdb")
     folders = [Path(named)] * bool(named)
     folders += sorted(_USUAL.glob("*/bin"), key=lambda folder: float(folder.parent.name), reverse=True)
@@ -42,7 +42,7 @@ def programs() -> Path:
 
 
 def _nobody() -> dict[str, object]:
-    """PostgreSQL refuses to be run by root."""
+    """Whom to run as: PostgreSQL refuses to be run by root."""
     if os.geteuid():
         return {}
     who = pwd.getpwnam("nobody")
@@ -56,7 +56,7 @@ def free_port() -> int:
 
 
 class Cluster:
-    """A server with its data. It can be killed and started again at the same port."""
+    """A server with its data. It can be killed and started again on the same port."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
         self.programs = programs()
@@ -74,11 +74,11 @@ class Cluster:
         self.start()
 
     def address(self, database: str = "postgres", port: int = 0) -> str:
-        """The address of a database; with a port, that of something in between."""
+        """The address of a database; with a port, through something in between."""
         return f"postgresql://{_USER}@127.0.0.1:{port or self.port}/{database}"
 
     def start(self) -> None:
-        """Starts it, and waits until it answers. After a kill it waits until the last of its processes is gone."""
+        """Starts it and waits until it answers. After a kill, that takes until the last of its processes is gone."""
         command = [str(self.programs / "postgres"), "-D", str(self.folder / "data"), "-p", str(self.port)]
         command += ["-k", str(self.folder), "-h", "127.0.0.1"]
         command += [part for setting in self.settings for part in ("-c", setting)]
@@ -99,7 +99,7 @@ class Cluster:
         return False
 
     def end(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Ends it in this way; a kill takes all of its processes at once."""
+        """Ends it with this signal; a kill goes to all of its processes at once."""
         if self._server is not None:
             for pid in _children(self._server.pid) if how is signal.SIGKILL else []:
                 with contextlib.suppress(ProcessLookupError):
@@ -109,18 +109,18 @@ class Cluster:
             self._server = None
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """What a statement answers."""
+        """The rows that a statement returns."""
         with psycopg.connect(self.address(database), autocommit=True) as connection:
             done = connection.execute(statement.encode())
             return done.fetchall() if done.description else []
 
     def cut(self, database: str) -> int:
-        """Ends all connections to a database; says how many."""
+        """Ends all connections to a database; returns how many there were."""
         ended = self.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
         return len(ended)
 
     def new_database(self) -> str:
-        """The name of a new database without tables."""
+        """Creates a database without tables; returns its name."""
         name = f"games{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name}")
         return name

@@ -1,6 +1,6 @@
-"""What ships with the coach (`figures.json`): starting, luck of each kind, what each level loses, and its style.
+"""The figures that ship with the coach (`figures.json`): the value of starting, luck, and each level's loss and style.
 
-The sizes follow from the seconds, not from the clock, so the same seconds always measure the same games.
+How much is measured depends on the seconds asked for, not on the clock, so the same seconds measure the same games.
 """
 
 import math
@@ -29,19 +29,19 @@ from jaipur.rules.view import View
 _T = TypeVar("_T")
 _RIVAL = "merchant"
 _ROUNDS_OF_EQUALS = 2
-"""Of four rounds, so many are against itself."""
+"""How many of every four rounds a level plays against itself."""
 _EVERY = 2
-"""Neighbouring decisions are alike: one of so many is graded."""
+"""Neighbouring decisions are alike, so only one in this many is graded."""
 _THOUGHT = Budget(worlds=100)
 _LUCK_ROUNDS, _LEVEL_DECISIONS, _STYLE_ROUNDS = 5.0, 2.5, 2.0
-"""Per second that was asked for."""
+"""Per second asked for."""
 _TIMES = {"vizier": 3}
-"""It thinks, and its losses spread little: so many times fewer decisions and rounds."""
+"""It takes time to think, and its losses vary little: this many times fewer decisions and rounds."""
 _DEALS = 20
-"""Deals for each round that is played: they take no time."""
+"""Deals for each round played: they take hardly any time."""
 _MEASURING = 100
 """Worlds that measure a decision: few, since decisions differ by far more than the error of one. The best move is
-chosen with as many as in a review, because a worse choice would flatter the level."""
+chosen with as many worlds as in a review, because a worse choice would flatter the level."""
 _LUCK = "luck"
 _WORKERS = 2
 _DIGITS = 5
@@ -64,7 +64,7 @@ def measure(seconds: float) -> dict[str, object]:
 
 
 def measure_styles(seconds: float) -> list[dict[str, object]]:
-    """How each level plays, from the gentle to the strong."""
+    """How each level plays, from easy to strong."""
     rounds = _at_least(_STYLE_ROUNDS * seconds)
     parts = [(name, rounds // _TIMES.get(name, 1)) for name in reversed(GRADED)]
     return _side_by_side(_named_style, parts)[::-1]
@@ -91,7 +91,7 @@ def _at_least(number: float) -> int:
 
 
 def luck_figures(rounds: int, seed: int) -> dict[str, float]:
-    """Rounds of the judge's network against itself: starting, luck of each kind, what is left of the spread."""
+    """From rounds of the judge's network against itself: what starting is worth, luck of each kind, the spread left."""
     rng = Rng(seed)
     played = [_round_of_equals(rng, number) for number in range(rounds)]
     start, start_error = mean_and_error(list(_openings(_DEALS * rounds, seed)))
@@ -115,7 +115,7 @@ def luck_figures(rounds: int, seed: int) -> dict[str, float]:
 
 
 def _openings(deals: int, seed: int) -> Iterator[float]:
-    """The starter's chance after each of some deals."""
+    """The starter's chance of winning after each deal."""
     rng = Rng(seed)
     for _deal in range(deals):
         yield value(Round.deal(rng, 0), judge_network())
@@ -142,14 +142,14 @@ def _round_of_equals(rng: Rng, number: int) -> tuple[RoundLuck, int]:
 
 
 def level_figures(name: str, decisions: int, seed: int = 7) -> dict[str, float]:
-    """What a level loses per open decision, in rounds against itself and against the merchant by turns."""
+    """What a level loses per open decision, in rounds against itself and against the merchant in turn."""
     losses = [counted(loss_of(task, _MEASURING)) for task in open_decisions(name, decisions, seed)]
     mean, error = mean_and_error(losses)
     return {f"{name}_loss": mean, f"{name}_error": error}
 
 
 def open_decisions(name: str, decisions: int, seed: int) -> Iterator[Task]:
-    """Open decisions of a level: one of every few, from as many rounds as it takes."""
+    """Open decisions of a level: one in every few, from as many rounds as it takes."""
     rng, found = Rng(seed), 0
     player, other = make_player(name), make_player(_RIVAL)
     for number in count():
@@ -170,14 +170,14 @@ def open_decisions(name: str, decisions: int, seed: int) -> Iterator[Task]:
 
 
 def _is_open(view: View) -> bool:
-    """Whether the seat of a view has a choice that counts."""
+    """Whether the seat of a view has a choice that matters."""
     network = judge_network()
     network.best(view)
     return len(view.legal_moves()) > 1 and is_open(network.best_value)
 
 
 def level_style(name: str, rounds: int, seed: int = 11) -> Style:
-    """How a level plays, in rounds against itself and against the merchant by turns."""
+    """How a level plays, in rounds against itself and against the merchant in turn."""
     rng = Rng(seed)
     player, other = make_player(name), make_player(_RIVAL)
     return style_of((_played(rng, number, player, _rival(number, player, other)) for number in range(rounds)), 0)

@@ -1,4 +1,4 @@
-"""How fast the environments are, beside the card games of other libraries."""
+"""How fast the environments are, compared with card games of other libraries."""
 
 import random
 import time
@@ -23,7 +23,7 @@ _RLCARD_GAMES = ("gin-rummy", "leduc-holdem", "limit-holdem", "no-limit-holdem")
 
 
 def measure(seconds: float) -> dict[str, Figure]:
-    """Steps per second by name, all on one core in processor time, moves chosen at random. Turns are steps."""
+    """Steps per second by name, on one core, in processor time, with random moves. A turn is a step."""
     bare = _rate(_bare_engine(), seconds)
     vector = _rate(_vector(), seconds)
     figures: dict[str, Figure] = {
@@ -45,7 +45,7 @@ def measure(seconds: float) -> dict[str, Figure]:
 
 
 def _rate(steps: Callable[[], int], seconds: float) -> float:
-    """Steps a second; the first call, which may build or compile something, is not counted."""
+    """Steps per second; the first call, which may build or compile something, does not count."""
     steps()
     done = 0
     start = time.process_time()

@@ -1,6 +1,6 @@
-"""Faults of every kind while programs play: three servers, bots and PostgreSQL, each of them killed over and over.
+"""Faults of every kind while programs play: three servers, bots and PostgreSQL, each killed over and over.
 
-Nothing that was acknowledged may be lost or come twice, streams are whole, and all goes on by itself soon after.
+Nothing acknowledged may be lost or happen twice, streams must be complete, and play must soon resume by itself.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _EACH = 100
 _SERVERS = 3
 _PLAYERS = 4
 _DOWN_SECONDS = 0.3
-"""How long a fault lasts; starting again comes on top."""
+"""How long a fault lasts, not counting the time to start again."""
 _GIVE_UP_SECONDS = 300.0
 _WANTED_SECONDS = 5.0
 _TOKEN = "token-of-the-measurement-{}"
@@ -39,20 +39,20 @@ _LATER = (502, 503, 504)
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """A hundred of each, or as many as there is time for."""
+    """A hundred faults of each kind, or as many as there is time for."""
     load("jaipur.server.app", "web")
     return run(dict.fromkeys(FAULTS, _EACH), seconds)
 
 
 def run(each: dict[str, int], seconds: float) -> dict[str, object]:
-    """So many faults of each kind, in any order."""
+    """This many faults of each kind, in random order."""
     with cluster() as database:
         return asyncio.run(_measure(database, each, seconds))
 
 
 @dataclass
 class Player:
-    """Plays against a bot, game after game. A request that fails is sent again, wherever it is answered."""
+    """Plays against a bot, game after game. A request that fails is sent again, to any of the servers."""
 
     token: str
     chance: random.Random
@@ -65,7 +65,7 @@ class Player:
     _streams: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def play(self) -> None:
-        """Until it is cancelled."""
+        """Plays until cancelled."""
         try:
             while True:
                 await self._act()
@@ -74,7 +74,7 @@ class Player:
                 stream.cancel()
 
     def heard(self, requests: int) -> bool:
-        """Whether so many requests were acknowledged, and the stream has told the last of them."""
+        """Whether this many requests were acknowledged, and the stream has brought the last of them."""
         if len(self.told) < requests:
             return False
         game, number, _move = self.told[requests - 1]
@@ -107,7 +107,7 @@ class Player:
             self.told.append((self.game, done["number"], str(body["move"]) if body else ""))
 
     async def _ask(self, method: str, path: str, body: object = None, key: str = "") -> dict[str, Any]:
-        """Asks any of the servers, until one answers."""
+        """Asks servers at random until one answers."""
         while True:
             client = Client(self.chance.choice(self.ports))
             try:
@@ -117,7 +117,7 @@ class Player:
                 if status not in _LATER:
                     self.wrong.append(f"{method} {path}: {status} {answer}")
                     return {}
-            except (Gone, ValueError):  # nobody answered, or nginx did with a page of its own
+            except (Gone, ValueError):  # nobody answered, or nginx answered with its own page
                 pass
             finally:
                 client.close()
@@ -131,7 +131,7 @@ class Player:
 
 @dataclass
 class Site:
-    """All that can fail."""
+    """Everything that can fail."""
 
     database: Cluster
     name: str
@@ -141,27 +141,27 @@ class Site:
     thinker: ForkServerProcess | None = None
 
     def start_thinker(self) -> None:
-        """Bots think apart from the servers."""
+        """Starts the process in which bots think, apart from the servers."""
         context = multiprocessing.get_context("forkserver")
         address = self.database.address(self.name, self.forwarder.port)
         self.thinker = context.Process(target=_think, args=(address,))
         self.thinker.start()
 
     def end_thinker(self) -> None:
-        """As `kill -9` does it."""
+        """Kills it, like `kill -9`."""
         if self.thinker is not None:
             self.thinker.kill()
             self.thinker.join()
 
     async def kill_server(self) -> None:
-        """`kill -9` of one of the servers, which is started again."""
+        """`kill -9` of one of the servers, which is then started again."""
         server = self.chance.choice(self.servers)
         await asyncio.to_thread(server.kill)
         await asyncio.sleep(_DOWN_SECONDS)
         await asyncio.to_thread(server.start)
 
     async def kill_thinker(self) -> None:
-        """`kill -9` of the process in which bots think; those below it end with it."""
+        """`kill -9` of the process in which bots think; its children end with it."""
         await asyncio.to_thread(self.end_thinker)
         await asyncio.sleep(_DOWN_SECONDS)
         await asyncio.to_thread(self.start_thinker)
@@ -177,7 +177,7 @@ class Site:
         await asyncio.to_thread(self.database.cut, self.name)
 
     async def fail_port(self) -> None:
-        """What is in front of PostgreSQL is gone for a moment."""
+        """The port in front of PostgreSQL is gone for a moment."""
         await asyncio.to_thread(self.forwarder.fail)
         await asyncio.sleep(_DOWN_SECONDS)
         await asyncio.to_thread(self.forwarder.repair)
@@ -230,7 +230,7 @@ async def _measure(database: Cluster, each: dict[str, int], seconds: float) -> d
 
 
 async def _going_on(players: list[Player]) -> float:
-    """The seconds until every player was told of two more moves, which takes a move of its bot, and heard of them."""
+    """Seconds until every player has two more requests acknowledged and heard of them; it takes a move of its bot."""
     start, told = time.monotonic(), [len(player.told) for player in players]
     while not all(player.heard(before + 2) for player, before in zip(players, told, strict=True)):
         if time.monotonic() > start + _GIVE_UP_SECONDS:
@@ -241,7 +241,7 @@ async def _going_on(players: list[Player]) -> float:
 
 @asynccontextmanager
 async def _site(database: Cluster, chance: random.Random) -> AsyncIterator[tuple[Site, list[int]]]:
-    """Everything, and the ports at which players ask: the proxy's, where there is an nginx."""
+    """Everything, and the ports that players use: just that of nginx, in front of the servers."""
     forwarder = Forwarder(database.port)
     name = database.new_database()
     address = database.address(name, forwarder.port)
@@ -258,7 +258,7 @@ async def _site(database: Cluster, chance: random.Random) -> AsyncIterator[tuple
 
 
 async def _verdict(site: Site, players: list[Player], ports: list[int]) -> dict[str, object]:
-    """What is in the database of all that was told, and whether each stream was whole."""
+    """How much of what players were told is in the database, and whether each stream was complete."""
     streams = [listener for player in players for listener in player.listeners]
     late = [asyncio.create_task(listener.listen(ports[0])) for listener in streams]
     await asyncio.sleep(3)

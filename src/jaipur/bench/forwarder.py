@@ -1,4 +1,4 @@
-"""A port that leads to another one and can fail, as the network or a proxy in front of a database does."""
+"""A port that forwards to another and can fail, like the network or a proxy in front of a database."""
 
 import contextlib
 import selectors
@@ -9,7 +9,7 @@ _BYTES = 65536
 
 
 class Forwarder:
-    """Passes on what comes to its port, in a thread of its own, except while it fails."""
+    """Forwards whatever comes to its port, in threads of its own, except while it fails."""
 
     def __init__(self, target: int) -> None:
         self.target = target
@@ -20,13 +20,13 @@ class Forwarder:
         self.repair()
 
     def repair(self) -> None:
-        """Takes connections, at the same port as before."""
+        """Accepts connections, on the same port as before."""
         self._listening = socket.create_server(("127.0.0.1", self.port), backlog=200)
         self.port = self._listening.getsockname()[1]
         threading.Thread(target=self._accept, args=(self._listening,), daemon=True).start()
 
     def fail(self) -> None:
-        """Cuts all connections and takes no more."""
+        """Cuts all connections and accepts no more."""
         if self._listening is not None:
             self._listening.shutdown(socket.SHUT_RDWR)
             self._listening.close()

@@ -1,4 +1,4 @@
-"""How cost grows: moves per second, waits and processor time by listeners, games, plies and processes; and memory."""
+"""How cost grows: moves per second, waits and processor time against listeners, games, plies and processes; memory."""
 
 import asyncio
 import resource
@@ -39,16 +39,16 @@ from jaipur.table.secrets import fresh_secret
 
 _T = TypeVar("_T")
 Told = Callable[[float], None]
-"""Is told which size comes next."""
+"""Called with the size that comes next."""
 _MOST_SECONDS = 30.0
 _SHORT, _USUAL = 8, 115
-"""Moves of a game in a large database, and of a match between two merchants."""
+"""Moves in a game of a large database, and in a match between two merchants."""
 _OPENED = 200
 _STREAMS = 6000
 
 
 def measure(seconds: float, of: str = "") -> dict[str, object]:
-    """Measures one part, or all of them; those that this machine cannot do are left out with a sentence."""
+    """Measures one part, or all of them; a part that this machine cannot measure is left out, with a sentence."""
     if not sys.platform.startswith("linux"):
         raise JaipurError(N_("Growth is measured on Linux only: memory and processor time are read from /proc."))
     if of and of not in PARTS:
@@ -80,7 +80,7 @@ def _teller(progress: Progress, task: Any, name: str) -> Told:
 
 
 def _allow_many_files() -> None:
-    """Each listener is an open file here and one in the server, which inherits the limit."""
+    """Raises the limit: each listener is an open file here, and one in the server, which inherits the limit."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
@@ -92,13 +92,13 @@ def _run(work: Coroutine[Any, Any, _T]) -> _T:
 
 @contextmanager
 def _folder() -> Iterator[str]:
-    """The path of a database that is gone afterwards."""
+    """The path of a database that is deleted afterwards."""
     with tempfile.TemporaryDirectory(prefix="jaipur-growth-") as folder:
         yield str(Path(folder) / "games.sqlite3")
 
 
 def by_listeners(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
-    """Two listen to each game. Some games are played, and at the others everybody thinks."""
+    """Two listeners for each game. Some games are played; in the others nobody moves."""
 
     async def grow(server: OwnServer) -> list[Point]:
         points, quiet = [], list[Load]()
@@ -119,10 +119,10 @@ def by_listeners(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, 
 
 
 def by_games(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
-    """A database that grows; at each size a server starts on it, stored games are opened, and new ones are played."""
+    """A growing database; at each size a server starts on it, stored games are opened, and new ones are played."""
 
     async def play(server: OwnServer, games: list[str]) -> Point:
-        started = await when_quiet(pid_of(server))  # it clears out what is old, and looks at every game for that
+        started = await when_quiet(pid_of(server))  # it clears out old games, which takes a look at every game
         opened = await _open(server.port, games)
         async with busy_games(server.port) as load:
             point = await strain(load, [pid_of(server)], seconds)
@@ -144,7 +144,7 @@ def by_games(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, obje
 
 
 async def _open(port: int, games: list[str]) -> list[float]:
-    """How long the first look at each of some games takes, in milliseconds."""
+    """How long the first look at each of these games takes, in milliseconds."""
     wire, waits = Wire(port), []
     for game in games:
         start = time.perf_counter()
@@ -155,7 +155,7 @@ async def _open(port: int, games: list[str]) -> list[float]:
 
 
 def by_plies(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
-    """Games that have lasted for so many moves go on."""
+    """Plays on in games that already have this many moves."""
 
     async def grow(server: OwnServer, stored: dict[int, list[LiveGame]]) -> list[Point]:
         points = []
@@ -184,7 +184,7 @@ def _long_games(tables: Tables, plies: int) -> list[LiveGame]:
 
 
 def by_processes(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
-    """Several processes behind one port, on a PostgreSQL of our own that writes as safely as any."""
+    """Several processes behind one port, on our own PostgreSQL with its usual safe settings."""
 
     async def play(port: int, servers: list[int], postmaster: int) -> Point:
         async with busy_games(port) as load:
@@ -208,7 +208,7 @@ def by_processes(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, 
 
 
 def of_memory(_seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
-    """What a listener and a kept table take: the memory of a server with so many of them."""
+    """How much memory a listener and a kept table take, from the memory of a server that has many of them."""
     with _folder() as database, OwnServer(database, streams=_STREAMS) as server:
         listeners = _run(_memory_of_listeners(server, sizes, told))
     with _folder() as database:
@@ -228,7 +228,7 @@ def of_memory(_seconds: float, sizes: Sequence[int], told: Told) -> dict[str, ob
 
 
 def _kilobytes_each(points: list[Point], of: str) -> float:
-    """What is taken by those between the first point and the last; before the first, much is made only once."""
+    """The memory of each between the first point and the last; before the first, much is made only once."""
     first, last = points[0], points[-1]
     return 1024 * (last["memory_mb"] - first["memory_mb"]) / (last[of] - first[of])
 
@@ -238,7 +238,7 @@ async def _memory_of_listeners(server: OwnServer, sizes: Sequence[int], told: To
     async with AsyncExitStack() as stack:
         loads = [Load(server.port) for _ in sizes]
         for load, size, before in zip(loads, sizes, (0, *sizes), strict=False):
-            await load.open_games((size - before) // 2, nothing)  # all tables are there before the first listener
+            await load.open_games((size - before) // 2, nothing)  # so that all tables exist before the first listener
         for load, size in zip(loads, sizes, strict=True):
             told(size)
             stack.push_async_callback(load.close)

@@ -1,7 +1,7 @@
-"""Databases of any size for measurements: real games, played by the rules and written by the tables, then copied.
+"""Databases of any size for measurements: real games, played by the rules and saved by the tables, then copied.
 
-A copy has another id and another player. Copies are made within the database, table by table, so that a million games
-take a minute or two.
+A copy has another id and another player. Copies are made inside the database, table by table, so that a million games
+take only a minute or two.
 """
 
 import random
@@ -19,20 +19,20 @@ from jaipur.table import GameKind, Seating, Tables
 from jaipur.table.secrets import hashed
 
 BATCH = 100
-"""Games that are copied together; the first of them are played."""
+"""Games that are copied together; those of the first batch are played."""
 _BATCHES_PER_COMMIT = 50
 _PLACES = 8
-"""The beginning of an id or of a person's hash, which tells the batch; the rest tells the game or the person."""
+"""The length of the start of an id or a person's hash, which tells the batch; the rest tells the game or person."""
 _SCATTER = 2_654_435_761
-"""Odd, so that no two batches below 2^32 begin alike, and they lie all over the index as real ids do."""
+"""Odd, so that no two batches below 2^32 begin alike, and they are spread over the index as real ids are."""
 _PERSONS = 10
-"""As many play the games of a batch."""
+"""How many people play the games of a batch."""
 _MINUTE = 60_000
 _OF_GAMES = [table for table in metadata.sorted_tables if "game" in table.c]
 
 
 def random_match(plies: int, seed: int) -> Match:
-    """A match after so many random moves, or at its end."""
+    """A match after this many random moves, or at its end."""
     match, chance = Match(seed), random.Random(seed)
     while match.ply < plies and not match.over:
         if match.round.over:
@@ -42,7 +42,7 @@ def random_match(plies: int, seed: int) -> Match:
 
 
 def endless_match(plies: int) -> Match:
-    """A match of so many moves in one round: both exchange goods to and fro."""
+    """A match of this many moves in one round: both players exchange goods back and forth."""
     match = Match(0)
     while match.ply < plies:
         match.play(next(move for move in match.round.legal_moves() if move.take and move.give and "M" not in str(move)))
@@ -50,14 +50,14 @@ def endless_match(plies: int) -> Match:
 
 
 def seat_two(tables: Tables, secrets: tuple[str, str], match: Match) -> str:
-    """Writes a game between two people after the moves of a match; answers with its id."""
+    """Saves a game between two people with the moves of a match; returns its id."""
     first, second = map(hashed, secrets)
     seating = Seating(GameKind.FRIEND, ("A", "B"), holders=(first, second), watchable=True)
     return tables.create(seating, history=match).game.id
 
 
 def fill(store: Store, size: int, plies: int, before: int = 0) -> None:
-    """Adds games against a bot, in whole batches; each has so many random moves and is then resigned."""
+    """Adds games against a bot, in whole batches; each has `plies` random moves and is then resigned."""
     if not before:
         _play_first(store, plies)
     batches = range(max(before // BATCH, 1), size // BATCH)
@@ -68,7 +68,7 @@ def fill(store: Store, size: int, plies: int, before: int = 0) -> None:
 
 
 def stored_games(size: int, number: int) -> list[str]:
-    """Some of the games with which a database was filled, from all over it."""
+    """Some of the games that a database was filled with, from all over it."""
     places = random.Random(size).sample(range(size), number)
     return [f"{_beginning(place // BATCH)}{place % BATCH:04}" for place in places]
 

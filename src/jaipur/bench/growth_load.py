@@ -1,7 +1,7 @@
-"""The same load on any server: games that are played at a steady rate and at full speed, while both players listen.
+"""The same load for any server: games played at a steady rate and then at full speed, while both players listen.
 
-Beside what the players notice stands what the server spends: processor time per move hardly depends on what else the
-machine does.
+It measures what the players notice, and also what the server spends: processor time per move hardly depends on what
+else the machine is doing.
 """
 
 import asyncio
@@ -18,29 +18,30 @@ from jaipur.bench.own_server import OwnServer
 Point = dict[str, float]
 """Figures at one size."""
 BUSY = 50
-"""Games that are played."""
+"""How many games are played."""
 _PER_SECOND = 100.0
 _PLAYERS = 32
 _QUIET_SECONDS, _QUIET_SHARE, _QUIET_BYTES = 300.0, 0.1, 1_000_000
-"""A server is quiet when it needs and reads less than this in a second; one that never is, is measured all the same."""
+"""A server is quiet when it uses less processor time and reads fewer bytes than this in a second. One that is not
+quiet after the first of these numbers, in seconds, is measured anyway."""
 _MOVES_EACH = 60
-"""No game comes to its end within so many moves."""
+"""No game ends within this many moves."""
 
 
 def pid_of(server: OwnServer) -> int:
-    """The process of a server that runs."""
+    """The process id of a running server."""
     assert server.process is not None
     assert server.process.pid is not None
     return server.process.pid
 
 
 def with_children(pid: int) -> list[int]:
-    """A process and those that it has started."""
+    """A process and its children."""
     return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())]
 
 
 def processor_seconds(pids: list[int]) -> float:
-    """What processes have spent so far, with all their threads."""
+    """The processor time that processes have used so far, in all their threads."""
     spent = 0
     for pid in pids:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
@@ -49,7 +50,7 @@ def processor_seconds(pids: list[int]) -> float:
 
 
 async def when_quiet(pid: int) -> float:
-    """Waits until a server has done what it does when it starts; says what it has spent on it, in seconds."""
+    """Waits until a server is done with all that it does at the start; returns the processor seconds this took."""
     end, before = time.perf_counter() + _QUIET_SECONDS, (-1.0, -_QUIET_BYTES)
     while time.perf_counter() < end:
         spent, read = processor_seconds([pid]), _bytes_read(pid)
@@ -65,7 +66,7 @@ def _bytes_read(pid: int) -> int:
 
 
 def nothing() -> None:
-    """Nobody has to be told of each game."""
+    """For when nobody has to be told of each game."""
 
 
 @asynccontextmanager
@@ -82,7 +83,7 @@ async def busy_games(port: int) -> AsyncIterator[Load]:
 
 @asynccontextmanager
 async def long_games(port: int, games: list[LiveGame], after: int) -> AsyncIterator[Load]:
-    """Games that had so many events before, with two listeners each."""
+    """Games that already have `after` events, with two listeners each."""
     load, listeners = Load(port, games), []
     for game in games:
         for secret in game.secrets:
@@ -100,7 +101,7 @@ async def long_games(port: int, games: list[LiveGame], after: int) -> AsyncItera
 
 
 async def strain(load: Load, pids: list[int], seconds: float) -> Point:
-    """What players notice at a steady rate, how many moves there are at full speed, and what a move then costs."""
+    """What players notice at a steady rate, how many moves are made at full speed, and what a move then costs."""
     refused = await _steady(load, seconds)
     answers, pushes = list(load.answers), list(load.pushes)
     spent, start, before = processor_seconds(pids), time.perf_counter(), load.moves
@@ -119,9 +120,9 @@ async def strain(load: Load, pids: list[int], seconds: float) -> Point:
 
 
 async def _steady(load: Load, seconds: float) -> int:
-    """Moves at a steady rate, whatever the answers take, and says how many were refused.
+    """Moves at a steady rate, however long the answers take; returns how many moves were refused.
 
-    `Load.steady` is for a server that refuses none.
+    `Load.steady` is for a server that refuses nothing.
     """
     wires = {game.id: Wire(load.port) for game in load.games}
     free = asyncio.Queue[LiveGame]()
@@ -145,7 +146,7 @@ async def _steady(load: Load, seconds: float) -> int:
 
 
 async def _full_speed(load: Load, seconds: float) -> int:
-    """Each of some players moves again as soon as it may, in one game after the other; says how many were refused."""
+    """Each player moves again as soon as it can, in one game after the other; returns how many moves were refused."""
     end, last = time.perf_counter() + seconds, load.moves + _MOVES_EACH * len(load.games)
     waiting = deque(load.games)
 
@@ -162,7 +163,7 @@ async def _full_speed(load: Load, seconds: float) -> int:
 
 
 async def _refused(load: Load, game: LiveGame, wire: Wire) -> bool:
-    """Moves, or is told that too many want to write at once."""
+    """Makes a move; True if it was refused because too many want to write at once."""
     try:
         await load.move(game, wire)
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""The figures of the growth as a picture: a small graph for each, in one SVG that needs nothing else."""
+"""The figures of the growth as a picture: a small graph for each, in one self-contained SVG."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from jaipur.rules.errors import N_
 _WIDTH, _HEIGHT, _GAP = 240.0, 150.0, 18.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38.0, 4.0, 30.0, 34.0
 _INSET = 16.0
-"""From the ends of the lines to the first and the last point, so that their figures stay apart from the scale."""
+"""The distance of the first and the last point from the ends, so that their figures stay clear of the scale."""
 _COLUMNS = 3
 _STYLE = """
 :root { color-scheme: light dark }
@@ -27,7 +27,7 @@ text { fill: #e6e6e6 } .faint { fill: #a5a5a5 }
 
 @dataclass(frozen=True)
 class Panel:
-    """One graph: which figure of which measurement, by what. Memory grows in step, all else is shown by factors."""
+    """One graph: which figure of which measurement, against what. The x axis is linear for memory, else logarithmic."""
 
     series: str
     by: str
@@ -99,7 +99,7 @@ def _y(share: float) -> float:
 
 
 def _beside(places: list[tuple[float, float]], at: int) -> tuple[float, float]:
-    """Above a point, or below it where it is high."""
+    """Above a point, or below it if the point is near the top."""
     x, y = places[at]
     return x, y - 6 if y > _TOP + 12 else y + 14
 
@@ -115,13 +115,13 @@ def _text(x: float, y: float, text: str, kind: str) -> str:
 
 
 def _round_up(value: float) -> float:
-    """The next of 1, 2, 5, 10, 20, ... that is not below a value."""
+    """The first of 1, 2, 5, 10, 20, ... that is not below a value."""
     power = 10.0 ** math.floor(math.log10(value)) if value > 0 else 1.0
     return next(power * step for step in (1, 2, 5, 10) if power * step >= value) if value > 0 else 1.0
 
 
 def _short(value: float) -> str:
-    """A figure in four letters or so."""
+    """A figure in about four characters."""
     for unit, letter in ((1_000_000, "M"), (1000, "k")):
         if value >= unit:
             return f"{value / unit:.3g}{letter}"

@@ -1,8 +1,8 @@
-"""Whether what clients were told can be explained by one log that grew event by event, in the manner of Jepsen.
+"""Can everything that clients were told be explained by one log that grew event by event? In the manner of Jepsen.
 
-A history is every request with the moments at which it was sent and answered. The model is the log of the game as it
-was written: a move that was accepted has a place in it, and a look shows the log up to some place. Whoever is answered
-before another one asks must come before them.
+A history is every request, with the moments it was sent and answered. The model is the log of the game as written: an
+accepted move has its place in it, and a look shows the log up to some place. A request that was answered before
+another was sent must come before it.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from jaipur.rules.move import Move
 
 @dataclass(frozen=True)
 class Asked:
-    """One request: a move for a ply, or a look (no move). `number` is the event it was told of; 0 when refused."""
+    """One request: a move for a ply, or a look (no move). `number` is the event that the answer named; 0 if refused."""
 
     sent: float
     answered: float
@@ -47,7 +47,7 @@ def _impossible(written: list[str], seed: str) -> list[str]:
 
 
 def _lost(won: list[Asked], written: list[str]) -> list[str]:
-    """Each move that was accepted is at its place; each place has one winner."""
+    """Each accepted move must be at its place, and each place must have one winner."""
     found = [
         f"acknowledged and not written: {asked}" for asked in won if written[asked.ply : asked.ply + 1] != [asked.move]
     ]
@@ -60,7 +60,7 @@ def _lost(won: list[Asked], written: list[str]) -> list[str]:
 
 
 def _out_of_order(history: list[Asked]) -> list[str]:
-    """Nobody is told of less than somebody was told before they asked."""
+    """No answer may know less than another answer that came before its request was sent."""
     found = []
     told = sorted((asked.answered, asked.number) for asked in history if asked.number)
     newest, position = 0, 0
@@ -75,7 +75,7 @@ def _out_of_order(history: list[Asked]) -> list[str]:
 
 
 def _refused_without_reason(history: list[Asked], won: list[Asked]) -> list[str]:
-    """A move is refused only when another one for its ply was on its way already."""
+    """A move may be refused only if another one for its ply was already on its way."""
     begun = {asked.ply: asked.sent for asked in won}
     return [
         f"refused, and nobody else moved: {asked}"

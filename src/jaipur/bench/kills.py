@@ -1,4 +1,4 @@
-"""A server is killed over and over while programs play: nothing that was acknowledged may be lost or come twice."""
+"""A server is killed over and over while programs play: nothing acknowledged may be lost or happen twice."""
 
 import asyncio
 import random
@@ -20,14 +20,14 @@ from jaipur.language import _
 _KILLS = 1000
 _PLAYERS = 4
 _MOST_TOLD = 20
-"""A server lives until it has acknowledged up to so many requests, or for a few seconds."""
+"""A server lives until it has acknowledged some number of requests below this, or for a few seconds."""
 _LONGEST_LIFE = 5.0
 _LATER_SECONDS = 1.0
 _TOKEN = "token-of-the-measurement-{}"
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """A thousand kills, or as many as there is time for; half of it on PostgreSQL, where there is one."""
+    """A thousand kills, or as many as there is time for; half of them on PostgreSQL, if there is one."""
     load("jaipur.server.app", "web")
     parts = 1 + has_postgres()
     with tempfile.TemporaryDirectory() as folder:
@@ -40,13 +40,13 @@ def measure(seconds: float) -> dict[str, object]:
 
 
 def run(database: str, kills: int, seconds: float) -> dict[str, object]:
-    """So many kills of a server on this database."""
+    """Kills a server on this database this many times."""
     return asyncio.run(_measure(database, kills, seconds))
 
 
 @dataclass
 class Player:
-    """Plays both seats of games at one screen, one after the other. A request without an answer is sent again."""
+    """Plays both seats of one-screen games, one game after the other. A request without an answer is sent again."""
 
     token: str
     chance: random.Random
@@ -57,10 +57,10 @@ class Player:
     listeners: list[Listener] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     put_off: int = 0
-    """How often the database was busy for too long, and the server asked to come again."""
+    """How often the database was busy for too long, and the server asked to try again later."""
 
     async def play(self, port: int) -> None:
-        """Until the server is gone."""
+        """Plays until the server is gone."""
         client = Client(port)
         streams = [asyncio.create_task(listener.listen(port)) for listener in self.listeners[-1:]]
         try:
@@ -130,7 +130,7 @@ async def _live(players: list[Player], chance: random.Random) -> None:
 
 
 async def _verdict(own_server: OwnServer, players: list[Player]) -> dict[str, object]:
-    """What is in the database of all that was told, and whether each stream was whole."""
+    """How much of what players were told is in the database, and whether each stream was complete."""
     with own_server:
         streams = [listener for player in players for listener in player.listeners]
         late = [asyncio.create_task(listener.listen(own_server.port)) for listener in streams]

@@ -1,4 +1,4 @@
-"""A load for a running server: many games, many listeners, a steady stream of moves."""
+"""A load for a running server: many games, many listeners, and a steady stream of moves."""
 
 import asyncio
 import json
@@ -11,7 +11,7 @@ _OK = range(200, 300)
 
 
 class Wire:
-    """One connection that is kept: just enough HTTP to ask for JSON, so that the asking costs little."""
+    """One connection that is kept open: just enough HTTP to ask for JSON, so that asking costs little."""
 
     def __init__(self, port: int, source: str = "127.0.0.1") -> None:
         self.port = port
@@ -32,7 +32,7 @@ class Wire:
         return answer
 
     async def lines(self, path: str, token: str, heard: Callable[[dict[str, object]], None]) -> None:
-        """Listens to a stream of events until it is cancelled."""
+        """Listens to a stream of events until cancelled."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(_request("GET", path, token, b""))
         await reader.readuntil(b"\r\n\r\n")
@@ -60,7 +60,7 @@ def _request(method: str, path: str, token: str, body: bytes) -> bytes:
 
 @dataclass
 class LiveGame:
-    """A game between two programs, both of which listen."""
+    """A game between two programs that both listen."""
 
     id: str
     secrets: tuple[str, str]
@@ -82,7 +82,7 @@ class Load:
     _wires: list[Wire] = field(default_factory=list)
 
     def wire(self) -> Wire:
-        """A connection that ends with the load."""
+        """A new connection, closed with the load."""
         self._wires.append(Wire(self.port))
         return self._wires[-1]
 
@@ -97,7 +97,7 @@ class Load:
         await wire.close()
 
     async def listen(self, told: Callable[[], None]) -> None:
-        """Two listeners at each game; each has heard the join before this returns."""
+        """Adds two listeners to each game; every stream is open before this returns."""
         for game in self.games:
             for token in game.secrets:
                 ready = asyncio.Event()
@@ -108,7 +108,7 @@ class Load:
             told()
 
     async def steady(self, per_second: float, seconds: float, told: Callable[[], None]) -> None:
-        """Moves at a steady rate, whatever the answers take; each game has at most one move on its way."""
+        """Moves at a steady rate, however long the answers take; each game has at most one move on its way."""
         free = asyncio.Queue[tuple[LiveGame, Wire]]()
         for game in self.games:
             free.put_nowait((game, self.wire()))
@@ -125,7 +125,7 @@ class Load:
         await self.settle()
 
     async def flat_out(self, players: int, seconds: float) -> float:
-        """Moves a second when each of some players moves again as soon as it may; after a game follows the next."""
+        """Moves per second when each player moves again as soon as it can, and goes on to another game after each."""
         start, before = time.perf_counter(), self.moves
         waiting = iter([game for game in self.games if not game.over])
 
@@ -148,7 +148,7 @@ class Load:
             free.put_nowait((game, wire))
 
     async def move(self, game: LiveGame, wire: Wire) -> None:
-        """A random move for the seat whose turn it is, or the next round."""
+        """Makes a random move for the seat to move, or starts the next round."""
         view = await wire.ask("GET", f"/api/games/{game.id}", game.secrets[game.turn])
         if view["status"] == "sheet":
             for token in game.secrets:
@@ -177,7 +177,7 @@ class Load:
             await asyncio.sleep(0.05)
 
     async def close(self) -> None:
-        """Ends all connections. A listener that had ended before tells why: what it did not hear counts as lost."""
+        """Ends all connections. If a listener ended early, raises its error: what it did not hear counts as lost."""
         for wire in self._wires:
             await wire.close()
         for task in self._listeners:
@@ -188,13 +188,13 @@ class Load:
 
 
 def listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dict[str, object]], None]:
-    """Notes when it hears of a move. One that is told twice counts once, so that it hides none that is lost."""
+    """Notes when it hears of a move. A move heard twice counts once, so that it cannot make up for a lost one."""
     last = 0
 
     def heard(event: dict[str, object]) -> None:
         nonlocal last
         ready.set()
-        if event.get("kind") == "move":  # who comes and goes is told between the moves, without a kind
+        if event.get("kind") == "move":  # comings and goings are told in between, without a kind
             number = int(str(event["number"]))
             if number > last:
                 load.pushes.append(1000 * (time.perf_counter() - game.sent[number]))
@@ -204,7 +204,7 @@ def listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dict
 
 
 async def with_bots(port: int, bots: int, moves: int) -> list[float]:
-    """The answer times of a person's moves while this many bot decisions wait."""
+    """The answer times of a person's moves while this many bot decisions are waiting."""
     load = Load(port)
     wire = load.wire()
     for _bot in range(bots):
@@ -219,7 +219,7 @@ async def with_bots(port: int, bots: int, moves: int) -> list[float]:
 
 
 async def _bot_on_turn(wire: Wire) -> None:
-    """A game in which the strongest bot has to think."""
+    """Sets up a game in which the strongest bot has to think."""
     made = await wire.ask("POST", "/api/games", body={"kind": "bot", "level": "vizier"})
     view = await wire.ask("GET", f"/api/games/{made['game']}", str(made["token"]))
     if view["turn"] == view["seat"]:
@@ -229,5 +229,5 @@ async def _bot_on_turn(wire: Wire) -> None:
 
 
 def percentile(times: list[float], share: float) -> float:
-    """The time that this share of all stays under."""
+    """The time that this share of all times stays under."""
     return sorted(times)[min(int(share * len(times)), len(times) - 1)]

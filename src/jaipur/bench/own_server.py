@@ -1,4 +1,4 @@
-"""Servers for measurements: copies of a process that has everything loaded, so they start at once."""
+"""Servers for measurements: forked from a process that has everything loaded, so they start at once."""
 
 import contextlib
 import multiprocessing
@@ -38,7 +38,7 @@ http {{
 
 
 def serve(database: str, told: Connection, port: int, listening: socket.socket | None, options: dict[str, int]) -> None:
-    """What the process of a server does."""
+    """What a server's process does."""
     web, config = load("jaipur.server.app", "web"), load("jaipur.server.config", "web")
     services = web.make_services(config.Config(database, requests_per_second=0, games_per_minute=0, pause=0, **options))
     listening = listening or socket.create_server(("127.0.0.1", port))
@@ -49,18 +49,18 @@ def serve(database: str, told: Connection, port: int, listening: socket.socket |
 
 @dataclass
 class OwnServer:
-    """A server on a database, without limits and pauses, on a port of this machine."""
+    """A server on a database, without rate limits or pauses, on a port of this machine."""
 
     database: str
     port: int = 0
     bot_workers: int = 1
     same_port: bool = False
-    """Whether the next server listens where the last one did."""
+    """Whether a restarted server listens on the same port as before."""
     streams: int = 3000
     listening: socket.socket | None = None
-    """Where several servers listen together."""
+    """The socket that several servers share, if they do."""
     serve: Callable[..., None] = serve
-    """What its process does; a test may do something before."""
+    """What its process does; a test may put something in front."""
     process: ForkServerProcess | None = None
 
     def __enter__(self) -> Self:
@@ -73,8 +73,8 @@ class OwnServer:
         self.end()
 
     def start(self) -> None:
-        """Starts it, and waits until it listens."""
-        # A server that is killed leaves semaphores of its pool behind; they are cleared when the measurement ends.
+        """Starts it and waits until it listens."""
+        # A killed server leaves semaphores of its pool behind; they are cleaned up when the measurement ends.
         os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker"
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["jaipur.server.app"])
@@ -89,13 +89,13 @@ class OwnServer:
         self.port = ours.recv()
 
     def kill(self) -> None:
-        """As `kill -9` does it."""
+        """Kills it, like `kill -9`."""
         if self.process is not None:
             self.process.kill()
             self.process.join()
 
     def end(self) -> None:
-        """As an operator does it."""
+        """Ends it as an operator would."""
         if self.process is not None and self.process.is_alive():
             self.process.terminate()
             self.process.join(_STARTING_SECONDS)
@@ -104,7 +104,7 @@ class OwnServer:
 
 @contextmanager
 def several(database: str, number: int, serve: Callable[..., None] = serve) -> Iterator[int]:
-    """So many servers on one database, without bots, and the port of a proxy in front of them."""
+    """This many servers on one database, without bots; yields the port of a proxy in front of them."""
     servers = [OwnServer(database, bot_workers=0, serve=serve) for _ in range(number)]
     with ExitStack() as stack:
         for server in servers:
@@ -114,28 +114,28 @@ def several(database: str, number: int, serve: Callable[..., None] = serve) -> I
 
 @contextmanager
 def own_postgres() -> Iterator[str]:
-    """The address of an empty database of a PostgreSQL of its own."""
+    """The address of an empty database in a PostgreSQL started for it."""
     with load("jaipur.bench.cluster", "postgres").cluster() as started:
         yield started.address(started.new_database())
 
 
 def has_postgres() -> bool:
-    """Whether measurements can be made on PostgreSQL as well."""
+    """Whether measurements can use PostgreSQL, too."""
     try:
         load("jaipur.bench.cluster", "postgres").programs()
-    except JaipurError:  # neither the database nor the package that speaks to it need be installed
+    except JaipurError:  # the database, or the package for it, may not be installed
         return False
     return True
 
 
 def nginx_program() -> str:
-    """Where nginx is, if it is anywhere."""
+    """The path of nginx, or an empty text."""
     return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin") or ""
 
 
 @contextmanager
 def nginx(ports: list[int]) -> Iterator[int]:
-    """The port of a proxy in front of the servers, which passes each request to any of them."""
+    """The port of a proxy in front of the servers, which passes each request to a random one."""
     if not (program := nginx_program()):
         raise JaipurError(N_("No nginx was found: install one for this measurement."))
     with tempfile.TemporaryDirectory() as folder:

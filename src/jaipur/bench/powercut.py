@@ -1,6 +1,6 @@
-"""The power fails, on paper: a real server plays under strace, and its files are put together as a disk may hold them.
+"""Simulated power cuts: a real server runs under strace, and its files are rebuilt as a disk might hold them.
 
-Whatever a client was told before the cut must be there, once, and every game must be whole.
+Whatever a client was told before the cut must be there, once, and every game must be intact.
 """
 
 import asyncio
@@ -33,13 +33,13 @@ from jaipur.table.operator import open_tables
 _CUTS = 1000
 _CONTROLS = 20
 _MOVES = 1500
-"""Enough for some checkpoints; strace writes about 100 kB for each."""
+"""Enough for some checkpoints; strace writes about 100 kB for each move."""
 _PLAYERS = 4
 _STARTING_SECONDS = 120.0
 _NAME = "games.sqlite3"
 _AT_ONCE = 20
 _RARE = 0.5
-"""How many cuts are made where the database itself or the folder is written, which happens at checkpoints only."""
+"""The share of cuts made where the database file itself or the folder is written, which happens only at checkpoints."""
 LOST, DAMAGED = "lost", "damaged"
 
 
@@ -50,7 +50,7 @@ def measure(seconds: float) -> dict[str, object]:
 
 
 def run(moves: int, cuts: int, end: float) -> dict[str, object]:
-    """Plays so many moves, for half of the time at most, and then cuts the power so often, until the end of it."""
+    """Plays this many moves, in at most half of the time, and then cuts the power this often, or until the end."""
     with tempfile.TemporaryDirectory() as temporary:
         start = time.monotonic()
         recording = asyncio.run(_record(Path(temporary).resolve(), moves, start + (end - start) / 2))
@@ -74,18 +74,18 @@ def run(moves: int, cuts: int, end: float) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Recording:
-    """What a server wrote and told, and the games as they were in the end."""
+    """What a server wrote and told its clients, and the games as they were in the end."""
 
     steps: Sequence[Step]
     told: Sequence[Told]
     written: Mapping[str, Sequence[Event]]
 
     def without_syncs(self) -> "Recording":
-        """The same with a server that never waits for the disk: the measurement must find that out."""
+        """The same for a server that never waits for the disk: the measurement must notice."""
         return Recording([step for step in self.steps if step.kind is not Kind.SYNC], self.told, self.written)
 
     def cut(self, cuts: int, end: float, words: str) -> list[str]:
-        """The fault after each of some cuts at random moments; nothing where there was none."""
+        """The fault after each of some cuts at random moments; empty where there was none."""
         chance, found = random.Random(0), list[str]()
         with Progress(console=Console(stderr=True)) as progress:
             for moment, disk in progress.track(self._moments(cuts, chance), cuts, description=words):
@@ -95,9 +95,9 @@ class Recording:
         return found
 
     def _moments(self, cuts: int, chance: random.Random) -> Iterator[tuple[int, Disk]]:
-        """Moments just after something was written or told, often where that is seldom, and the disk at each.
+        """Moments just after something was written or told, with many of the rare ones, and the disk at each.
 
-        They come in order, and a few at a time, so that a short measurement has some of the whole game.
+        They come in batches, each in order through the whole recording, so that a short measurement covers all of it.
         """
         rare = [step.ended + 1 for step in self.steps if step.file in {"", _NAME} or step.kind is Kind.REMOVE]
         anywhere = [step.ended + 1 for step in self.steps] + [told.at + 1 for told in self.told]
@@ -114,7 +114,7 @@ class Recording:
 
 
 def told_before(told: Sequence[Told], moment: int) -> dict[str, int]:
-    """The highest number of each game that a client had heard of."""
+    """For each game, the highest number that a client had been told of."""
     heard: dict[str, int] = {}
     for one in told:
         if one.at < moment:
@@ -123,18 +123,18 @@ def told_before(told: Sequence[Told], moment: int) -> dict[str, int]:
 
 
 def fault(files: Mapping[str, bytes], told: Mapping[str, int], written: Mapping[str, Sequence[Event]]) -> str:
-    """What is wrong with the files that the power cut left, as the next server finds them."""
+    """What is wrong with the files that the power cut left, as the next server would find them."""
     with tempfile.TemporaryDirectory() as folder:
         for name, data in files.items():
             (Path(folder) / name).write_bytes(data)
         database = Path(folder) / _NAME
-        # These are copies, other inodes than the server's: an empty log says that none was left behind.
+        # These are copies, with other inodes than the server's: an empty log says that none was left behind.
         Path(f"{database}-wal").touch()
         try:
             with contextlib.closing(Store.alone(str(database))) as store:
                 found = _compared(store, told, written)
             check_file(database)
-        except (StoreError, Damaged, NoSuchGame, sqlite3.Error):  # a game may be listed and have lost its row or seats
+        except (StoreError, Damaged, NoSuchGame, sqlite3.Error):  # a game may be listed but have lost its row or seats
             return DAMAGED
         return found
 
@@ -152,7 +152,7 @@ def _compared(store: Store, told: Mapping[str, int], written: Mapping[str, Seque
 
 
 async def _record(folder: Path, moves: int, end: float) -> Recording:
-    """Has programs play at a server under strace, ends it as an operator does, and reads what was traced."""
+    """Has programs play on a server under strace, ends it as an operator would, and reads the trace."""
     trace, home = folder / "trace", folder / "games"
     home.mkdir()
     process, port = await _start(trace, home / _NAME)
@@ -161,7 +161,7 @@ async def _record(folder: Path, moves: int, end: float) -> Recording:
     while sum(len(player.told) for player in players) < moves and time.monotonic() < end:
         await asyncio.sleep(0.05)
     process.terminate()
-    await process.communicate()  # strace ends after the server, and holds this end too
+    await process.communicate()  # strace ends after the server, and holds this pipe too
     await asyncio.gather(*playing)
     with trace.open() as lines:
         steps, told = read_trace(lines, str(home))
@@ -172,7 +172,7 @@ async def _record(folder: Path, moves: int, end: float) -> Recording:
 
 
 async def _start(trace: Path, database: Path) -> tuple[Process, int]:
-    """The server as people start it, and its port."""
+    """Starts the server as people do; returns it and its port."""
     strace = shutil.which("strace")
     if strace is None:
         raise JaipurError(N_("No strace was found: install it for this measurement. It needs Linux."))

@@ -1,8 +1,8 @@
-"""What a disk may hold when the power fails: what was synced is there, and of the rest anything.
+"""What a disk may hold when the power fails: everything that was synced, and any part of the rest.
 
-A write that was not synced is there, or not, or in part, or is garbage, sector by sector; a later one may be there
-where an earlier one is not; a name may be missing although the folder shows it, until the folder was synced. What a
-write does not touch stays as it was, and a sync that has returned is believed.
+A write that was not synced may be there, or not, or partly, or be garbage, sector by sector; a later write may be there
+without an earlier one; a name may be missing, although the folder shows it, until the folder is synced. What a write
+does not touch stays as it was, and a sync that has returned is trusted.
 """
 
 import random
@@ -13,7 +13,7 @@ from jaipur.bench.powercut_trace import Kind, Step
 _SECTOR = 512
 _GARBAGE = 0.1
 _GROWN = 0.25
-"""How often a file has grown by a write of which nothing else is there."""
+"""How often a file has grown by a lost write, although its data is missing."""
 
 
 @dataclass
@@ -31,10 +31,10 @@ class Disk:
         """The names that programs see."""
         self._safe: dict[str, int] = {}
         self._unsynced: list[tuple[Step, int]] = []
-        """Names that came or went, and the files that they mean."""
+        """Names that came or went, and the files they stand for."""
 
     def do(self, step: Step) -> None:
-        """One more step has ended."""
+        """Applies one more step, which has ended."""
         match step.kind:
             case Kind.CREATE if step.file not in self._shown:
                 self._shown[step.file] = len(self._files)
@@ -61,7 +61,7 @@ class Disk:
         file.unsynced = [step for step in file.unsynced if step.ended >= sync.began]
 
     def cut(self, chance: random.Random) -> dict[str, bytes]:
-        """The files as they may be when the power is back."""
+        """The files as they may be once the power is back."""
         luck = chance.choice((0.0, 0.5, 0.9, 1.0))
         names = self._safe.copy()
         for step, number in self._unsynced:
@@ -88,7 +88,7 @@ def _rename(names: dict[str, int], step: Step, number: int) -> None:
 
 
 def _land(data: bytearray, step: Step) -> None:
-    """All of a step has reached the disk."""
+    """Applies a whole step to the data on the disk."""
     end = step.offset if step.kind is Kind.TRUNCATE else step.offset + len(step.data)
     if len(data) < end:
         data.extend(bytes(end - len(data)))
@@ -99,7 +99,7 @@ def _land(data: bytearray, step: Step) -> None:
 
 
 def _tear(data: bytearray, step: Step, chance: random.Random) -> None:
-    """Some sectors of a write have reached the disk, or none, and some are garbage."""
+    """Applies some sectors of a write, or none; some of them are garbage."""
     luck, end = chance.choice((0.0, 0.0, 0.5)), step.offset + len(step.data)
     start = step.offset
     while start < end:

@@ -1,4 +1,4 @@
-"""What a server did to the files of its database, and what it told its clients, in one order, as strace saw it."""
+"""What a server did to its database files and what it told its clients, in order, as strace saw it."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,15 +9,15 @@ from jaipur.rules.errors import N_, JaipurError
 
 _SENDING = ("write", "writev", "sendto", "sendmsg")
 _UNKNOWN = ("pwritev", "pwritev2", "truncate", "fallocate", "rename", "renameat", "renameat2", "link", "linkat")
-"""What could change a file too, and the server does not do."""
+"""Calls that could change a file, too, but that the server does not make."""
 _CALLS = (*_SENDING, "openat", "pwrite64", "ftruncate", "fsync", "fdatasync", "unlink", "unlinkat", *_UNKNOWN)
 OPTIONS = (
     "-f", "-qq", "--seccomp-bpf", "-y", "-xx", "-s", "10000000", "-e", "signal=none",
     "-e", "trace=" + ",".join(f"?{call}" for call in _CALLS),
 )  # fmt: skip
-"""How strace is asked: every process and thread, files by their paths, all data, in hexadecimal."""
+"""The options of strace: every process and thread, files by their paths, all data, in hexadecimal."""
 _VOLATILE = ("-shm", ".lock")
-"""Files that mean nothing after a restart."""
+"""Files that do not matter after a restart."""
 
 _LINE = re.compile(r"(\d+) +(.*)")
 _UNFINISHED = " <unfinished ...>"
@@ -43,7 +43,7 @@ class Kind(Enum):
 class Step:
     """One thing that happened to a file of the folder, or to the folder itself, which has no name.
 
-    `began` and `ended` are places in the trace: a sync counts when it has ended, for what had ended when it began.
+    `began` and `ended` are places in the trace: a sync counts once it has ended, for whatever had ended when it began.
     """
 
     kind: Kind
@@ -56,7 +56,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Told:
-    """A client was told of a game, and of its events up to a number; `at` is the place in the trace."""
+    """A client was told of a game and its events up to a number; `at` is the place in the trace."""
 
     at: int
     game: str
@@ -64,7 +64,7 @@ class Told:
 
 
 def read_trace(lines: Iterable[str], folder: str) -> tuple[list[Step], list[Told]]:
-    """The steps in the order in which they ended, and what was told in the order in which it was sent."""
+    """The steps in the order they ended, and what clients were told in the order it was sent."""
     steps, told = list[Step](), list[Told]()
     for began, ended, call, arguments in _calls(lines):
         if call in _SENDING and "\\x2f" not in arguments.partition(",")[0]:  # a socket has no path
@@ -75,7 +75,7 @@ def read_trace(lines: Iterable[str], folder: str) -> tuple[list[Step], list[Told
 
 
 def _calls(lines: Iterable[str]) -> Iterator[tuple[int, int, str, str]]:
-    """The calls that succeeded, with the places of their beginning and end; threads are in each other's way."""
+    """The calls that succeeded, with the places where they began and ended; threads interrupt each other."""
     begun: dict[str, tuple[int, str]] = {}
     for place, line in enumerate(lines):
         found = _LINE.match(line)
@@ -113,7 +113,7 @@ def _step(folder: str, call: str, arguments: str, began: int, ended: int) -> Ste
 
 
 def _name(folder: str, call: str, arguments: str) -> str | None:
-    """The file of the folder that a call is about; nothing for the folder itself, None for any other."""
+    """The file in the folder that a call is about; empty for the folder itself, None for any other file."""
     if call in {"openat", "unlink", "unlinkat", *_UNKNOWN} and (path := _TEXT.search(arguments)):
         where = _bytes(path[1]).decode()
     elif (handle := _HANDLE.match(arguments)) and not handle[2]:

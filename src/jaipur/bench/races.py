@@ -1,4 +1,4 @@
-"""Several programs race for each ply of a match: one wins, and the whole history fits one log."""
+"""Several programs race for each ply of a match: one must win, and the whole history must fit one log."""
 
 import asyncio
 import random
@@ -27,7 +27,7 @@ _TOKEN = "token-of-the-measurement-1"
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """Ten thousand plies, or as many as there is time for; half of it with several processes, if possible."""
+    """Ten thousand plies, or as many as there is time for; half of them with several processes, if possible."""
     load("jaipur.server.app", "web")
     parts = 1 + (has_postgres() and bool(nginx_program()))
     with tempfile.TemporaryDirectory() as folder, OwnServer(str(Path(folder) / "games.sqlite3")) as own_server:
@@ -42,7 +42,7 @@ def measure(seconds: float) -> dict[str, object]:
 def run(
     port: int, database: str, plies: int, seconds: float, end: Callable[[], None] = lambda: None
 ) -> dict[str, object]:
-    """Races for so many plies at this port. `end` ends the server of a file before that is read."""
+    """Races for this many plies on this port. `end` ends the server before its database file is read."""
     courses = asyncio.run(_race(port, plies, seconds))
     end()
     return _verdict(database, courses)
@@ -50,7 +50,7 @@ def run(
 
 @dataclass
 class Course:
-    """One game after the other at one screen, with several connections that ask at the same time."""
+    """One-screen games, one after the other, with several connections that ask at the same time."""
 
     port: int
     chance: random.Random
@@ -62,7 +62,7 @@ class Course:
     won: list[int] = field(default_factory=list)
 
     async def run(self) -> None:
-        """Until there were enough plies, or there is no time left."""
+        """Races until there are enough plies or no time is left."""
         clients, game = [Client(self.port) for _ in range(_RACERS + 1)], ""
         try:
             while self.races < self.plies and time.monotonic() < self.end:
@@ -72,21 +72,21 @@ class Course:
                 client.close()
 
     async def _step(self, clients: list[Client], game: str) -> str:
-        """A race for the next ply of a game, which is told; none when it is over, and then a new one."""
+        """Sets up a game if there is none, else races for its next ply; returns the game, or "" once it is over."""
         if not game:
             game = str((await clients[0].ask("POST", "/api/games", _TOKEN, {"kind": "one-screen"}))[1]["game"])
             self.history[game] = []
             return game
         view = await self._look(clients[0], game)
-        if view["status"] != "playing":  # one round is enough: between rounds a move and an event differ
+        if view["status"] != "playing":  # one round is enough: between rounds, events are not moves
             return ""
         view = await self._look(clients[0], game, f"?seat={view['turn']}")
-        if view["legal"]:  # a server that was behind would have none, and the history tells of it
+        if view["legal"]:  # a server that lags behind would have none; the history shows it
             await self._race(clients, game, view)
         return game
 
     async def _race(self, clients: list[Client], game: str, view: dict[str, Any]) -> None:
-        """All of them move at once; one more looks meanwhile."""
+        """All racers move at once; one more client looks meanwhile."""
         moves = [self.chance.choice(view["legal"]) for _ in range(_RACERS)]
         racers = zip(clients[1:], moves, strict=True)
         looking = asyncio.create_task(self._look(clients[0], game))
@@ -97,7 +97,7 @@ class Course:
         self.told()
 
     async def _move(self, client: Client, game: str, ply: int, move: str) -> bool:
-        """Whether it was accepted."""
+        """Makes a move; returns whether it was accepted."""
         await asyncio.sleep(self.chance.uniform(0, 0.002))
         sent = time.monotonic()
         status, answer = await client.ask("POST", f"/api/games/{game}/moves", _TOKEN, {"move": move, "ply": ply})
@@ -125,7 +125,7 @@ async def _race(port: int, plies: int, seconds: float) -> list[Course]:
 
 
 def _verdict(database: str, courses: list[Course]) -> dict[str, object]:
-    """Whether what is written explains all that was told."""
+    """Whether what was written explains everything that clients were told."""
     store = load("jaipur.table.operator", "web").open_tables(database).store
     found: list[str] = []
     for course in courses:

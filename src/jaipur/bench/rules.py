@@ -13,7 +13,7 @@ from jaipur.rules.worlds import determinize
 
 _FINGERPRINT_ROUNDS = 200
 _CHUNK = {True: 2000, False: 20}
-"""Rounds that are played between two looks at the clock: compiled, interpreted."""
+"""Rounds played between two looks at the clock: compiled, interpreted."""
 
 
 def measure(seconds: float) -> dict[str, object]:
@@ -42,7 +42,7 @@ def measure(seconds: float) -> dict[str, object]:
 
 
 def fingerprint() -> str:
-    """A digest of the last positions of fixed random rounds: the same for every correct rulebook."""
+    """A digest of the final positions of fixed random rounds: the same for every correct rulebook."""
     rng = Rng(2)
     mover = RandomMover(rng)
     digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""What the web server carries on this machine."""
+"""How much load the web server can carry on this machine."""
 
 import asyncio
 import os
@@ -32,9 +32,9 @@ _STEADY_PARTS = 6
 
 
 def measure(seconds: float, processes: int = 0, busy: bool = False) -> dict[str, object]:
-    """Starts a server of its own on a new database, loads it, and ends it.
+    """Starts a server on a new database, puts it under load, and ends it.
 
-    With a number of processes the database is a PostgreSQL of its own, otherwise a file. Something else may keep one
+    With a number of processes the database is a new PostgreSQL, otherwise a file. If `busy`, something else keeps one
     core busy meanwhile.
     """
     with ExitStack() as stack:
@@ -46,7 +46,7 @@ def measure(seconds: float, processes: int = 0, busy: bool = False) -> dict[str,
 
 
 def measure_attack(_seconds: float) -> dict[str, object]:
-    """Starts a server as it is by default, attacks it, and ends it."""
+    """Starts a server with default settings, attacks it, and ends it."""
     if not Path("/proc/self/status").exists():
         raise JaipurError(N_("The attacks are measured on Linux only: memory is read from /proc."))
     with _file() as database:
@@ -55,7 +55,7 @@ def measure_attack(_seconds: float) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class _Database:
-    """A database that is new, and the process that runs it, if that is not the server's own."""
+    """A new database, and the process that runs it, if it is not the server itself."""
 
     address: str
     pid: int = 0
@@ -76,7 +76,7 @@ def _postgres() -> Iterator[_Database]:
 
 @contextmanager
 def _busy_core() -> Iterator[None]:
-    """Something else that wants a core for itself, for as long as this process lives."""
+    """Something else that keeps one core busy, never longer than this process lives."""
     work = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
     with subprocess.Popen([sys.executable, "-c", work]) as other:
         try:
@@ -101,7 +101,7 @@ def _at_server(
 
 
 def _quick_loop() -> Callable[[], asyncio.AbstractEventLoop]:
-    """The loop that the server itself uses: whoever loads it must not be slower than it is."""
+    """The event loop that the server itself uses: the load must not be slower than the server."""
     if sys.platform == "win32":
         return asyncio.new_event_loop
     import uvloop  # noqa: PLC0415 - not on Windows
@@ -118,7 +118,7 @@ def _port(server: "subprocess.Popen[str]") -> int:
 
 
 def _processor_ms(pid: int) -> float:
-    """What a process and those that it has started have spent so far: beside other work it tells more than the clock.
+    """The processor time of a process and its children so far: on a busy machine it says more than the clock.
 
     Linux only, else 0.
     """
@@ -141,7 +141,7 @@ async def _measure(port: int, pid: int, database: int, seconds: float) -> dict[s
     before = _processor_ms(pid), _processor_ms(database), time.process_time()
     saturated = await load.flat_out(_PLAYERS, seconds)
     used, used_by_database = _processor_ms(pid) - before[0], _processor_ms(database) - before[1]
-    used_by_load = 1000 * (time.process_time() - before[2])  # where this comes near a core, the load is the bottleneck
+    used_by_load = 1000 * (time.process_time() - before[2])  # if this comes near a core, the load is the bottleneck
     lost = 2 * load.moves - len(load.pushes)
     await load.close()
     beside_bots = await with_bots(port, _BOTS, _PERSON_MOVES)

@@ -1,4 +1,4 @@
-"""Whether a server grows: programs set up games, play, listen and leave for a long time, and its memory is watched."""
+"""Does a server's memory grow? Programs set up games, play, listen and leave for a long time, while it is watched."""
 
 import asyncio
 import random
@@ -22,14 +22,14 @@ from jaipur.rules.errors import N_, JaipurError
 _PLAYERS = 8
 _WARM_SECONDS = 300.0
 _WARM_SHARE = 1 / 6
-"""When the server has filled its memory of tables: after five minutes of half an hour, sooner in a shorter soak."""
+"""When the server has filled its cache of tables: after five minutes of half an hour, sooner in a shorter soak."""
 _SAMPLES = 120
 _PAGES = ("/", "/games", "/rules", "/settings", "/api")
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The memory of the server after some seconds, and how many moves it had answered by then."""
+    """The server's memory after some seconds, and how many moves it had answered by then."""
 
     seconds: float
     moves: int
@@ -44,7 +44,7 @@ def measure(seconds: float) -> dict[str, object]:
 
 
 def growth(samples: Sequence[Sample], seconds: float) -> dict[str, object]:
-    """What the samples say: the memory when the server was warm and at the end, and the slope between."""
+    """What the samples say: the memory once the server was warm and at the end, and the slope in between."""
     warm = [sample for sample in samples if sample.seconds >= min(_WARM_SECONDS, _WARM_SHARE * seconds)]
     moves, mb = [sample.moves for sample in warm], [sample.mb for sample in warm]
     slope = statistics.linear_regression(moves, mb).slope if moves[0] < moves[-1] else 0.0
@@ -59,7 +59,7 @@ def growth(samples: Sequence[Sample], seconds: float) -> dict[str, object]:
 
 
 def _memory(own_server: OwnServer) -> float:
-    """The memory of the server in MB, as Linux tells it."""
+    """The server's memory in MB, as Linux reports it."""
     assert own_server.process is not None
     try:
         status = Path(f"/proc/{own_server.process.pid}/status").read_text()
@@ -69,7 +69,7 @@ def _memory(own_server: OwnServer) -> float:
 
 
 async def _visit(port: int, chance: random.Random, heard: list[Listener]) -> None:
-    """Somebody without a seat looks at pages and at a game, listens for a while and leaves."""
+    """Loads pages and listens to a game for a while, again and again."""
     while True:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(f"GET {chance.choice(_PAGES)} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".encode())

@@ -10,14 +10,14 @@ from jaipur.rules.view import View
 
 
 class Broker:
-    """Values moves like the merchant, but forgets what the rival took and is not always sure."""
+    """Values moves like the merchant, but forgets what the rival took and is never quite sure."""
 
     def __init__(self, network: Network, unsure: float) -> None:
         self.network = network
         self.unsure = unsure
 
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
-        """A move whose value is close to the best, as far as it remembers."""
+        """A move whose value is close to the best, as far as the broker remembers."""
         remembered = forgetful(view)
         codes = legal_codes(remembered.me.hand, remembered.me.herd, remembered.market)
         values = self.network.legal_values(remembered)
@@ -27,7 +27,7 @@ class Broker:
 
 
 def forgetful(view: View) -> View:
-    """The view of somebody who does not remember the rival's open cards."""
+    """The view of somebody who does not remember which cards the rival took."""
     rival = view.rival
     return View(
         seat=view.seat,

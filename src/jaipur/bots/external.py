@@ -1,4 +1,4 @@
-"""A player that is somebody else's program, asked over its standard input and output."""
+"""A player that is somebody else's program, asked through its standard input and output."""
 
 import os
 import selectors
@@ -17,13 +17,13 @@ from jaipur.rules.rng import Rng
 from jaipur.rules.view import View
 
 _GRACE = 1.0
-"""Seconds beyond the budget for reading and writing."""
+"""Seconds allowed beyond the budget, for reading and writing."""
 _START = 20.0
-"""Seconds for starting up, given with the first question; a program that needs more is not started again."""
+"""Seconds allowed for starting up, with the first question; a program that needs more is not started again."""
 _DEFAULT_SECONDS = 5.0
 _LONGEST_ANSWER = 10_000
 _LAST_WORDS = 1.0
-"""Seconds in which a program that has closed its output may also end."""
+"""Seconds that a program has to exit after closing its output."""
 _SILENT = N_("{command} did not answer its first question in time: does it flush its output?")
 
 
@@ -32,9 +32,9 @@ class Forfeit(JaipurError):
 
 
 class ExternalBot:
-    """Starts the program when it is first asked, and again after it failed, unless it was too late to be worth it.
+    """Starts the program at the first question, and again after a failure, unless it was too slow to start.
 
-    `seconds` is how long it took to answer last, or to fail, by the clock of the budget; None if it was not asked.
+    `seconds` is how long its last answer (or failure) took, by the clock of the budget; None if it was not asked.
     """
 
     def __init__(self, command: str) -> None:
@@ -51,7 +51,7 @@ class ExternalBot:
             raise JaipurError(N_("There is no program “{command}” to start."), command=self.command[0])
 
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
-        """The program's move; whatever it does wrong is a `Forfeit`."""
+        """The program's move; anything it does wrong raises `Forfeit`."""
         self.seconds = None
         if self.given_up:
             raise self._forfeit(_SILENT)
@@ -112,7 +112,7 @@ class ExternalBot:
         return self.process
 
     def _ended(self, process: "subprocess.Popen[bytes]") -> Forfeit:
-        """It has closed its output, or does not read any more: what for, its exit code may tell."""
+        """The error for a program that closed its output or stopped reading, with its exit code if it has one."""
         try:
             return self._forfeit(N_("{command} ended with exit code {code}."), code=process.wait(_LAST_WORDS))
         except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""The levels, from gentle to strong, and every other player by its name. To add a level, add it to `LEVELS`."""
+"""The levels, from easy to strong, and all other players by name. To add a level, add it to `LEVELS`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ _UNSURE = 0.045
 
 @dataclass(frozen=True)
 class Level:
-    """An opponent: its name in the code, its title, what a sentence calls it, one line about it, and how to make it.
+    """An opponent: its name in the code, its title, what a sentence calls it, a line about it, and how to make it.
 
-    The words are English and are translated when they are shown. `with_network` makes the same player with other
-    weights, where a level plays by a network. The last flag keeps a level out of the list of opponents for people.
+    The words are in English and translated when shown. `with_network` makes the same player with other weights, if the
+    level uses a network. Without `for_people`, a level is not offered to people as an opponent.
     """
 
     name: str
@@ -49,12 +49,12 @@ class Level:
 
     @property
     def shown_character(self) -> str:
-        """The line in the current language."""
+        """The line about it, in the current language."""
         return _(self.character)
 
 
 def vizier_with(network: Network) -> Vizier:
-    """A vizier that thinks with this network and expects its moves from the rival, too."""
+    """A vizier that thinks with this network and expects the rival to play by it, too."""
     return Vizier(network, network)
 
 
@@ -116,14 +116,14 @@ LEVELS = {
 
 
 def find_level(name: str) -> Level:
-    """The level of this name."""
+    """The level with this name."""
     if name not in LEVELS:
         raise JaipurError(N_("There is no opponent “{name}”: choose {names}."), name=name[:40], names=", ".join(LEVELS))
     return LEVELS[name]
 
 
 def make_player(name: str) -> Player:
-    """The player of a name: a level, an outsider, a level with other weights (`merchant:FILE`), or `exec:COMMAND`."""
+    """The player of this name: a level, an outsider, a level with other weights (`merchant:FILE`) or `exec:COMMAND`."""
     if name.startswith(EXEC):
         return ExternalBot(name.removeprefix(EXEC))
     level, colon, file = name.partition(":")
@@ -141,12 +141,12 @@ def make_player(name: str) -> Player:
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """The level and the file of weights that a name like `merchant:FILE` tells; of other names there is no file."""
+    """The level and the file of weights in a name like `merchant:FILE`; other names have no file."""
     level, _colon, file = name.partition(":")
     return (level, file) if level in LEVELS else (name, "")
 
 
 def short_name(name: str) -> str:
-    """A player's name for tables and records: of a file or a command, only its own name."""
+    """A player's name for tables and records; a file or a command appears by its bare name."""
     level, _colon, rest = name.partition(":")
     return f"{level} {Path(rest.split()[0]).name}" if rest.split() else level

@@ -14,5 +14,5 @@ class Merchant:
         self.network = network
 
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
-        """The best move one look ahead; it needs no budget."""
+        """The move that looks best to the network; needs no budget."""
         return from_code(self.network.best(view))

@@ -1,4 +1,4 @@
-"""Players to measure against that are no levels: none of them is a model inside a search (`jaipur league`)."""
+"""Players to measure against that are not levels: no search uses any of them as its model (`jaipur league`)."""
 
 from collections.abc import Callable
 from functools import cache
@@ -19,7 +19,7 @@ class TreeSearcher:
     """Classic tree search with rollouts: no network, nothing learned."""
 
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
-        """The move that was tried most; a world of the budget is one try."""
+        """The move tried most often; each world in the budget is one try."""
         deadline = budget.clock.now() + (budget.seconds or 0.0)
         tree = Tree(view, rng)
         tree.run(budget.worlds or _BATCH)
@@ -38,4 +38,4 @@ OUTSIDERS: dict[str, Callable[[], Player]] = {
     "stranger": lambda: _learned("stranger"),
     "hunter": lambda: _learned("hunter"),
 }
-"""By name: the tree search, a network of another line of training, and one that learned only to beat the vizier's."""
+"""By name: the tree search, a network trained separately, and one that learned only to beat the vizier's."""

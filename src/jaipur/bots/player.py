@@ -1,4 +1,4 @@
-"""What every player is, and how long it may think."""
+"""What a player is, and how long it may think."""
 
 import math
 import time
@@ -14,25 +14,25 @@ from jaipur.rules.view import View
 
 
 class Clock(StrEnum):
-    """How seconds are counted: as people wait for them, or as the processor spends them on the one who thinks.
+    """How seconds are counted: by the clock on the wall, as people wait, or as processor time spent thinking.
 
-    A busy machine slows both players of a duel, but rarely both alike: the processor's time is the fair one. People
-    wait by the clock on the wall.
+    A busy machine slows down both players of a duel, but rarely both equally, so processor time is fairer. For people
+    it is the clock on the wall that matters.
     """
 
     WALL = "wall"
     PROCESSOR = "processor"
 
     def now(self) -> float:
-        """This clock in this process, to be compared with a later look at it."""
+        """This clock's time in this process, to compare with a later reading."""
         return time.process_time() if self is Clock.PROCESSOR else time.perf_counter()
 
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a player may think about one move: seconds, or a number of worlds. Most levels need neither.
+    """How long a player may think about one move: seconds, or a number of worlds. Most levels need neither.
 
-    With worlds the same view and the same random numbers give the same move; with seconds the clock decides too.
+    With worlds, the same view and the same random numbers give the same move; with seconds, the clock has a say too.
     """
 
     seconds: float | None = None
@@ -40,7 +40,7 @@ class Budget:
     clock: Clock = Clock.WALL
 
     def __post_init__(self) -> None:
-        """Refuses what no clock and no search can count."""
+        """Refuses values that make no sense."""
         if self.seconds is not None and not _counts(self.seconds, Real, 0):
             raise JaipurError(N_("The seconds of a budget are a number from 0, not “{value}”."), value=self.seconds)
         if self.worlds is not None and not _counts(self.worlds, Integral, 1):
@@ -48,7 +48,7 @@ class Budget:
 
 
 def _counts(value: Any, kind: type[Any], least: int) -> bool:
-    """Whether something is a number of a kind, NumPy's numbers among them."""
+    """Whether something is a finite number of this kind, at least `least`; NumPy's numbers count."""
     return isinstance(value, kind) and least <= value < math.inf
 
 

@@ -1,4 +1,4 @@
-"""The protocol of external bots: one line of JSON asks, one answers (docs/bots.md)."""
+"""The protocol of external bots: one line of JSON for the question, one for the answer (docs/bots.md)."""
 
 import json
 
@@ -14,7 +14,7 @@ from jaipur.rules.view import View
 
 
 def question(view: View, budget: Budget) -> str:
-    """What a bot is asked: its view, its legal moves, its budget."""
+    """The question to a bot: its view, its legal moves, its budget."""
     return json.dumps(
         {
             "view": view_fields(view),
@@ -54,12 +54,12 @@ def view_fields(view: View) -> dict[str, object]:
 
 
 def answer(move: Move) -> str:
-    """What a bot answers."""
+    """A bot's answer."""
     return json.dumps({"move": str(move)})
 
 
 def read_question(line: str) -> tuple[View, Budget]:
-    """The view and the budget of a question."""
+    """The view and the budget in a question."""
     try:
         fields = json.loads(line)
         budget = fields.get("budget") or {}
@@ -70,7 +70,7 @@ def read_question(line: str) -> tuple[View, Budget]:
 
 
 def read_answer(line: str) -> Move:
-    """The move of an answer."""
+    """The move in an answer."""
     try:
         text = json.loads(line)["move"]
     except (ValueError, KeyError, TypeError) as error:

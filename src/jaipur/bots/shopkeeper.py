@@ -1,4 +1,4 @@
-"""The hand-written players: pedlar and trader. They look at the table after their own move and no further."""
+"""The hand-written players, pedlar and trader. They look at the table after their own move and no further."""
 
 from dataclasses import dataclass
 
@@ -11,32 +11,32 @@ from jaipur.rules.rng import Rng
 from jaipur.rules.view import View
 
 _SALE_BONUS = (0.0, 0.0, 0.0, 2.0, 5.0, 9.2, 9.2, 9.2)
-"""What a sale brings beside its tokens, on average, by the number of cards (R3)."""
+"""The average bonus of a sale, by number of cards (R3)."""
 
 
 @dataclass(frozen=True)
 class Temperament:
-    """What a hand-written player believes a thing is worth, in rupees."""
+    """What a hand-written player believes things are worth, in rupees."""
 
     held: float
-    """A rupee that the hand may still bring."""
+    """The value of a rupee that the hand may still bring."""
     hope: tuple[float, ...]
-    """A set of one good in the hand, by its size, beside its tokens: the bonus it may become."""
+    """What a set in the hand is worth beyond its tokens, by size: the bonus it may bring."""
     single_precious: float
-    """How much of its token one diamond, gold or silver is worth: it cannot be sold alone (R15)."""
+    """What fraction of its token a single diamond, gold or silver is worth: it cannot be sold alone (R15)."""
     full_hand: float
     camel: float
     useful_herd: int
     spare_camel: float
     camel_lead: float
     left_to_rival: float
-    """How much of what the market offers the rival counts against a move."""
+    """What fraction of the best that the market then offers the rival counts against a move."""
     rival_camel: float
     rival_pair: float
     unknown_card: float
-    """What a card that the deck will turn up offers the rival."""
+    """What each card that the deck will turn up is worth to the rival."""
     overlooks: float = 0.0
-    """The part of the exchanges that it does not see."""
+    """The fraction of exchanges that it overlooks."""
 
 
 TRADER = Temperament(
@@ -71,13 +71,13 @@ PEDLAR = Temperament(
 
 
 class Shopkeeper:
-    """Plays the move after which rupees, hand and herd look best to its temper; ties are broken by chance."""
+    """Plays the move after which rupees, hand and herd look best to its temperament; ties are broken at random."""
 
     def __init__(self, temper: Temperament) -> None:
         self.temper = temper
 
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
-        """The best move that it notices."""
+        """The best of the moves it notices."""
         best: list[Move] = []
         best_value = float("-inf")
         for move in view.legal_moves():
@@ -123,7 +123,7 @@ class Shopkeeper:
         return temper.camel * float(herd - spare) + temper.spare_camel * float(spare) + lead
 
     def _market(self, view: View, market: int) -> float:
-        """What the rival would gain from the best kind of card, or from the camels."""
+        """What the best offer in the market would bring the rival: one kind of good, or the camels."""
         best = self.temper.rival_camel * float(market >> CAMEL_SHIFT)
         for good in range(GOODS):
             cards = count(market, good)

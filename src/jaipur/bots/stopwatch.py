@@ -7,13 +7,13 @@ from pathlib import Path
 from jaipur.bots.player import Clock
 
 _PATIENCE = 10.0
-"""Where processor time counts, the clock on the wall allows this many times as much: a safety limit, no more."""
+"""When processor time counts, the wall clock allows this many times as much, only as a safety limit."""
 
 
 class Stopwatch:
-    """Started with a question to another process, which has so many seconds, by the processor or by the wall.
+    """Times another process from the moment it is asked; it has `seconds`, in processor time or by the wall.
 
-    `start` is what it gets besides for starting up; a busy machine does not need ten times of that.
+    `start` is extra time for starting up, which the wall clock does not multiply.
     """
 
     def __init__(self, pid: int, clock: Clock, seconds: float, start: float = 0.0) -> None:
@@ -24,7 +24,7 @@ class Stopwatch:
         self.wall_seconds = (seconds if self.used_before is None else _PATIENCE * seconds) + start
 
     def taken(self) -> float:
-        """Seconds so far; by the wall where its limit was reached, or where the system does not tell what was used."""
+        """Seconds so far; by the wall if its limit is reached, or if the system does not report processor time."""
         waited = self._waited()
         if self.used_before is not None and waited < self.wall_seconds:
             used = processor_seconds(self.pid)
@@ -33,7 +33,7 @@ class Stopwatch:
         return waited
 
     def left(self) -> float:
-        """Seconds on the wall before it is worth looking again: 0 when the time is up."""
+        """Seconds to wait, by the wall, before looking again: 0 when the time is up."""
         return max(min(self.wall_seconds - self._waited(), self.seconds - self.taken()), 0.0)
 
     def _waited(self) -> float:
@@ -41,9 +41,9 @@ class Stopwatch:
 
 
 def processor_seconds(pid: int) -> float | None:
-    """The processor time of a process since it was started, with the children it has waited for, where Linux tells."""
+    """The processor time a process has used, with the children it has waited for; None where there is no /proc."""
     try:
-        # The name of the program stands in parentheses and may hold anything; 14 to 17 are the times (man 5 proc).
+        # The program's name, in parentheses, may contain anything; fields 14 to 17 are the times (man 5 proc).
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
         return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, AttributeError):

@@ -9,15 +9,15 @@ from jaipur.rules.view import View
 
 _WIDTH = 14
 _DEPTH = 10
-"""Turns after the move under study, where a glance does not decide: an even number, so that this seat speaks last."""
+"""Turns played after the move under study, beyond a glance: an even number, so that this seat has the last word."""
 
 _NODES_PER_WORLD = 50
 _NODES_PER_SECOND = 250_000
-"""Positions that a proof may look at: about a quarter of the time."""
+"""Positions that a proof may look at: about a quarter of the thinking time."""
 
 
 class Vizier:
-    """Searches: tries its network's best moves in many worlds that agree with the view.
+    """Tries its network's best moves in many worlds that agree with the view.
 
     It expects the other player to play like `rival`.
     """
@@ -31,7 +31,7 @@ class Vizier:
         return from_code(self.think(view, budget, rng).best().code)
 
     def think(self, view: View, budget: Budget, rng: Rng) -> Search:
-        """The finished search, with a value for every move: hints and reviews show them."""
+        """The finished search, with a value for every move, as hints and reviews show them."""
         deadline = budget.clock.now() + (budget.seconds or 0.0)
         search = Search(view, self.network, self.rival, rng, _WIDTH, _DEPTH)
         search.prove(_nodes(budget))

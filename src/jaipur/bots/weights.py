@@ -1,4 +1,4 @@
-"""The learned weights as a packed file: whole numbers of 1/512 in 16 bits, the output layer in floats, a checksum."""
+"""Learned weights as a packed file: 16-bit numbers in units of 1/512, the output layer as floats, a checksum."""
 
 import hashlib
 import struct
@@ -15,7 +15,7 @@ from jaipur.files import read_file
 from jaipur.rules.errors import N_, JaipurError
 
 SHIPPED = ("merchant", "vizier")
-"""The levels that have weights of their own in the package."""
+"""The levels whose own weights come with the package."""
 
 MAGIC = b"jaipur weights 2\n"
 _DIGEST = 32
@@ -32,7 +32,7 @@ def to_bytes(weights: "vec[float]", output: "vec[float]") -> bytes:
 
 
 def from_bytes(data: bytes, name: str) -> Network:
-    """A network that plays with the weights of a file."""
+    """A network with the weights of a file."""
     numbers = _checked(data, name)
     network = Network(vec[float](struct.unpack(_OUTPUT, numbers[_ROWS:])))
     network.take_bytes(numbers[:_ROWS])
@@ -40,7 +40,7 @@ def from_bytes(data: bytes, name: str) -> Network:
 
 
 def weights_of(name: str) -> tuple["vec[float]", "vec[float]"]:
-    """The weights of the hidden layer and of the output, to learn on from: of a level, or of a file."""
+    """The weights of the hidden layer and of the output, of a level or a file, to continue learning from."""
     data, path = shipped_weights(name) if name in SHIPPED else (read_file(Path(name)), name)
     numbers = _checked(data, path)
     rows = [number / SCALE for number in struct.unpack(f"<{_ROWS // 2}h", numbers[:_ROWS])]
@@ -71,12 +71,12 @@ def load_network(path: Path) -> Network:
 
 
 def read_weights(name: str) -> bytes:
-    """The bytes of a file of weights, of this machine or received from another."""
+    """The bytes of a file of weights, on this machine or received from another."""
     return _received[name] if name in _received else read_file(Path(name))
 
 
 def receive(name: str, data: bytes) -> None:
-    """Takes in a file of weights that another machine has sent, under the name that it was given for the way."""
+    """Keeps a file of weights that another machine sent, under the name it was sent by."""
     _received[name] = data
 
 
@@ -89,17 +89,17 @@ _received: dict[str, bytes] = {}
 
 
 def shipped_weights(level: str) -> tuple[bytes, str]:
-    """The file of weights of a level, and its name."""
+    """The contents of a level's file of weights, and its name."""
     name = f"{level}.weights"
     return files("jaipur.bots").joinpath(name).read_bytes(), name
 
 
 @cache
 def shipped_network(level: str) -> Network:
-    """The network that plays with the weights of a level."""
+    """The network with the weights of a level."""
     return from_bytes(*shipped_weights(level))
 
 
 def find_network(name: str) -> Network:
-    """The network of a level that has one of its own, or of a file of weights."""
+    """The network of a level in `SHIPPED`, or of a file of weights."""
     return shipped_network(name) if name in SHIPPED else load_network(Path(name))

@@ -1,7 +1,7 @@
-"""What an opponent probably holds: what they did not sell tells something.
+"""What an opponent probably holds, judging by what they have not sold.
 
-The unseen cards of a hand are cards of the deal (R6). Nobody keeps them for long once their tokens go, so each card
-counts by how likely it is to be held still, rather than all alike.
+The unseen cards of a hand are cards from the deal (R6). Nobody keeps them for long once their tokens start to go, so
+the cards are not all equally likely: each is weighted by how likely it is to be in the hand still.
 """
 
 from typing import Final
@@ -25,16 +25,16 @@ _HELD: Final = (
     (453, 141, 46, 15, 3, 2, 1, 1, 1, 1),
     (374, 111, 51, 29, 10, 5, 3, 2, 2, 2),
 )
-"""For each good, by the number of its cards sold: how likely a card is held, as seen in rounds of the merchant.
+"""For each good, by how many of its cards are sold: how likely a card is held, as seen in the merchant's rounds.
 
-A number of sold cards that does not occur has its neighbour's odds.
+Where a number of sold cards never occurred, the odds are its neighbour's.
 """
 _SPAN: Final = 10
 _ODDS: Final = vec[i64]([odds for row in _HELD for odds in row])
 
 
 def likely_world(view: View, rng: Rng) -> Round:
-    """A full round that this seat cannot tell from the real one, as `determinize`, with likely cards in the hand."""
+    """Like `determinize`, a round that this seat cannot tell from the real one, but with likely cards in the hand."""
     left = vec[i64]([0] * GOODS)
     odds = vec[i64]([0] * GOODS)
     total: i64 = 0
@@ -55,7 +55,7 @@ def likely_world(view: View, rng: Rng) -> Round:
 
 
 def _draw(left: vec[i64], odds: vec[i64], at: i64) -> i64:
-    """The good that a random number falls on, each with its share of the total."""
+    """The good that a random number falls on: each has its share of the total."""
     good: i64 = 0
     while at >= left[good] * odds[good]:
         at -= left[good] * odds[good]

@@ -1,10 +1,10 @@
-"""The end of a round, proven: what each move is worth for sure, whatever the network thinks.
+"""Proofs near the end of a round: what each move is certainly worth, whatever the network thinks.
 
-When the rival's whole hand is known and the deck is small, all that can still come can be listed: the cards that refill
-the market, and the bonus tokens this seat draws. Every move of both sides is tried, some turns deep. A line that has
-not ended by then may be worth anything from 0 to 1, so each move has a lower and an upper bound, and these meet where
-the end is reached. The rival is taken to know what this seat holds; tokens that the rival draws stay unknown (R19) and
-are averaged over at the end.
+When the rival's whole hand is known and the deck is small, everything that can still happen can be listed: the cards
+that refill the market, and the bonus tokens this seat draws. Every move of both sides is tried, a few turns deep. A
+line that has not ended by then may be worth anything from 0 to 1, so each move has a lower and an upper bound; they
+meet where the end is reached. The rival is assumed to know what this seat holds. Tokens that the rival draws stay
+unknown (R19) and are averaged over at the end.
 """
 
 import math
@@ -24,13 +24,13 @@ from jaipur.rules.view import View
 from jaipur.rules.worlds import determinize, unseen
 
 LARGEST_DECK: Final = 7
-"""Three bits count the cards of a kind in the deck."""
+"""A bag has three bits for each kind, so it cannot hold a larger deck."""
 _DEEPEST: Final = 8
 _CHOOSE: Final = vec[i64]([math.comb(n, k) for n in range(LARGEST_DECK + 1) for k in range(LARGEST_DECK + 1)])
 
 
 def can_be_listed(view: View) -> bool:
-    """Whether all that can still come follows from the view."""
+    """Whether everything that can still happen can be listed from the view."""
     return view.deck_size <= LARGEST_DECK and view.rival.hand_size == size(view.rival.known)
 
 
@@ -38,8 +38,8 @@ def can_be_listed(view: View) -> bool:
 class Position:
     """A round without its secrets: the deck and the bonus tokens are counted, not ordered.
 
-    `cards` is the bag of the deck. `left` counts the tokens of the bonus piles, `hidden` those of each kind that this
-    seat has not seen, `taken` those of each pile that the rival has. This seat's own are `rupees` and `tokens`.
+    `cards` is the deck as a bag. Of the bonus tokens, `left` counts those in each pile, `hidden` those of each kind
+    that this seat has not seen, `taken` those the rival has from each pile; this seat has `tokens`, worth `rupees`.
     """
 
     def __init__(self, round_: Round, cards: i64) -> None:
@@ -52,7 +52,7 @@ class Position:
         self.tokens: i64 = 0
 
     def after(self, code: i64, drawn: i64) -> "Position":
-        """The position after a move, with these cards from the deck."""
+        """The position after a move, if these cards come off the deck."""
         other = Position(self.round.copy(), self.cards - drawn)
         other.left = self.left
         other.hidden = self.hidden
@@ -75,7 +75,7 @@ def _deck(top: i64, rest: i64) -> Deck:
 
 @final
 class Endgame:
-    """Bounds for every legal move of a view. `nodes` is how many positions may still be looked at."""
+    """Bounds for every legal move of a view. `nodes` is how many positions it may still look at."""
 
     def __init__(self, view: View, nodes: i64) -> None:
         self.me = view.seat
@@ -86,7 +86,7 @@ class Endgame:
         self.start = _position(view)
 
     def solve(self) -> None:
-        """Looks deeper and deeper, until a move is proven best or the nodes are used up."""
+        """Looks deeper and deeper until a move is proven best or the nodes run out."""
         for depth in range(i64(_DEEPEST)):
             for i in range(i64(len(self.codes))):
                 low, high = self._after(self.start, self.codes[i], depth)
@@ -98,7 +98,7 @@ class Endgame:
                 return
 
     def proven(self) -> i64:
-        """The number of a move that no other can beat, or -1."""
+        """The index of a move that no other can beat, or -1."""
         for i in range(i64(len(self.codes))):
             best = True
             for j in range(i64(len(self.codes))):
@@ -109,11 +109,11 @@ class Endgame:
         return -1
 
     def at_least(self, code: i64) -> float:
-        """What a move is worth for sure."""
+        """What a move is worth at least."""
         return self.low[self._place(code)]
 
     def beaten(self, code: i64) -> bool:
-        """Whether another move is surely better than this one."""
+        """Whether another move is certainly better than this one."""
         high = self.high[self._place(code)]
         most = 0.0
         for low in self.low:
@@ -151,7 +151,7 @@ class Endgame:
         return low, high
 
     def _after(self, position: Position, code: i64, depth: i64) -> tuple[float, float]:
-        """The same after a move: the mean over the cards that the deck may bring."""
+        """The bounds after a move: the mean over the cards that the deck may turn up."""
         cards: i64 = 0
         if code >> BAG_BITS == 0:
             cards = 1 if code != ONE_CAMEL else position.round.market >> CAMEL_SHIFT
@@ -166,7 +166,7 @@ class Endgame:
         return low / total, high / total
 
     def _token(self, before: Position, after: Position, code: i64, depth: i64) -> tuple[float, float]:
-        """The same once the cards are there: the mean over the bonus token that a sale of this seat may bring."""
+        """The bounds once the cards are drawn: the mean over the bonus tokens that this seat's sale may bring."""
         self.nodes -= 1
         pile: i64 = -1
         if code & BAG_MASK == 0:
@@ -208,7 +208,7 @@ def _position(view: View) -> Position:
 
 
 def _result(position: Position, me: i64) -> float:
-    """What the end is worth to this seat (R23, R24), averaged over the bonus tokens that the rival may have."""
+    """The result for this seat (R23, R24), averaged over the bonus tokens that the rival may have."""
     mine = position.round.side(me)
     theirs = position.round.side(1 - me)
     lead = mine.goods_rupees + position.rupees - theirs.goods_rupees
@@ -221,7 +221,7 @@ def _result(position: Position, me: i64) -> float:
 
 
 def _share(lead: i64, tie: i64, hidden: i64, taken: i64) -> float:
-    """The probability of a positive lead once the rival's tokens are off it, drawn one by one from the hidden ones."""
+    """The mean result, once the rival's tokens, drawn one by one from the hidden ones, are taken off the lead."""
     for pile in range(i64(BONUS_PILES)):
         if count(taken, pile) == 0:
             continue
@@ -242,7 +242,7 @@ def _share(lead: i64, tie: i64, hidden: i64, taken: i64) -> float:
 
 
 def _draws(cards: i64, number: i64) -> vec[i64]:
-    """Every bag of so many cards of the deck."""
+    """Every bag of this many cards that the deck holds."""
     bags = append(vec[i64](capacity=8), i64(0))
     for kind in range(i64(KINDS)):
         longer = vec[i64](capacity=16)
@@ -258,7 +258,7 @@ def _draws(cards: i64, number: i64) -> vec[i64]:
 
 
 def _ways(cards: i64, drawn: i64) -> i64:
-    """In how many ways these cards can be drawn."""
+    """How many ways there are to draw these cards."""
     ways: i64 = 1
     for kind in range(i64(KINDS)):
         ways *= _CHOOSE[count(cards, kind) * (LARGEST_DECK + 1) + count(drawn, kind)]

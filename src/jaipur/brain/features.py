@@ -1,8 +1,8 @@
-"""What a network sees: an afterstate as a list of features, one of each group, always the same number of them.
+"""What a network sees: an afterstate as a list of features, one for each slot, so their number is always the same.
 
-An afterstate is the table right after a player's move, before the deck refills the market, as that player knows it.
-Each slot of the list says one thing (how much leather is in my hand, how many cards the deck has) by naming one of
-the features of its group. Slots before `MOVING` are the same for all moves of a position.
+An afterstate is the table right after a player's move, before the deck refills the market, as that player sees it.
+Each slot of the list says one thing (how much leather is in my hand, how many cards the deck has) by naming one
+feature of its group. Slots before `MOVING` are the same for all moves of a position.
 """
 
 from typing import Final
@@ -21,11 +21,11 @@ _TOKENS: Final = 10
 _HERDS: Final = 12
 _GAPS: Final = 23
 _LEADS: Final = 81
-# What several things are at once is told apart less finely: four cards in my hand are as good as five.
+# Features that combine several counts are coarser: four cards in my hand count the same as five.
 _MINE: Final = 5
 _OTHERS: Final = 4
 _STAGE: Final = vec[i64]([0, 1, 2, 3, 3, 4, 4, 4, 4, 4])
-"""How far a pile is sold, by the tokens that are gone."""
+"""How far a pile is sold off, by the number of tokens gone."""
 _STAGES: Final = 5
 _AT_ONCE: Final = _MINE * _OTHERS * _OTHERS * _STAGES
 _STANDINGS: Final = 21
@@ -74,7 +74,7 @@ _BONUS_WORTH: Final = vec[i64]([2, 5, 9])
 
 
 def fill_still(view: View, slots: vec[i64]) -> None:
-    """The slots that no move of this seat changes."""
+    """Fills the slots that no move of this seat changes."""
     rival = view.rival
     slots[0] = _RIVAL_SIZE + rival.hand_size
     slots[1] = _RIVAL_HERD + rival.herd
@@ -86,7 +86,7 @@ def fill_still(view: View, slots: vec[i64]) -> None:
 
 
 def fill_moving(view: View, code: i64, lead: i64, slots: vec[i64]) -> None:
-    """The other slots, after a move of this seat; code 0 is no move. `lead` is the `rupee_lead` before it."""
+    """Fills the other slots, after a move of this seat; code 0 is no move. `lead` is the `rupee_lead` before it."""
     take = code & BAG_MASK
     give = code >> BAG_BITS
     hand = view.me.hand
@@ -127,7 +127,7 @@ def fill_moving(view: View, code: i64, lead: i64, slots: vec[i64]) -> None:
 
 
 def rupee_lead(view: View) -> i64:
-    """How many rupees this seat is ahead, the rival's bonus tokens at their average."""
+    """How many rupees this seat is ahead, counting the rival's bonus tokens at their average."""
     lead = view.me.goods_rupees + view.me.bonus_rupees - view.rival.goods_rupees
     for pile in range(i64(BONUS_PILES)):
         lead -= count(view.rival.bonus_taken, pile) * _BONUS_WORTH[pile]
@@ -135,7 +135,7 @@ def rupee_lead(view: View) -> i64:
 
 
 def _fill_goods(slots: vec[i64], hand: i64, market: i64, known: i64, discard: i64) -> None:
-    """Cards of each good, each together with how many of its tokens are gone."""
+    """Fills the slots of all goods: their cards, each count paired with how many of the good's tokens are gone."""
     for good in range(i64(GOODS)):
         sold = min(discarded(discard, good), PILE_SIZE[good])
         _fill_good(slots, good, count(hand, good), count(market, good), count(known, good), sold)
@@ -151,14 +151,14 @@ def _fill_good(slots: vec[i64], good: i64, hand: i64, market: i64, known: i64, s
 
 
 def fill_traded(view: View, good: i64, more: i64, slots: vec[i64]) -> None:
-    """The slots of one good after an exchange that puts so many more of it into the hand, or fewer: `TRADED_SLOTS`."""
+    """Fills the `TRADED_SLOTS` of a good after an exchange that brings `more` of it into the hand; may be negative."""
     sold = min(discarded(view.discard, good), PILE_SIZE[good])
     hand = count(view.me.hand, good) + more
     _fill_good(slots, good, hand, count(view.market, good) - more, count(view.rival.known, good), sold)
 
 
 def fill_camels(view: View, camels: i64, lead: i64, slots: vec[i64]) -> None:
-    """The slots that change when an exchange gives camels: each leaves a card more in the hand (`CAMEL_SLOTS`)."""
+    """Fills `CAMEL_SLOTS` after an exchange that gives camels: each makes the hand a card larger."""
     at: i64 = _AFTER_GOODS
     herd = view.me.herd - camels
     slots[at] = _HAND_SIZE + size(view.me.hand) + camels
@@ -169,7 +169,7 @@ def fill_camels(view: View, camels: i64, lead: i64, slots: vec[i64]) -> None:
 
 
 def _together(good: i64, hand: i64, market: i64, known: i64, sold: i64) -> i64:
-    """The feature that says at once who has how much of a good, and how far its pile is sold."""
+    """The feature that combines who has how much of a good with how far its pile is sold off."""
     mine = min(hand, _MINE - 1)
     offered = min(market, _OTHERS - 1)
     theirs = min(known, _OTHERS - 1)
@@ -177,7 +177,7 @@ def _together(good: i64, hand: i64, market: i64, known: i64, sold: i64) -> i64:
 
 
 def _standing(lead: i64, herd_lead: i64, deck_size: i64, gone: i64) -> i64:
-    """The feature that says at once who would win if the round ended now, and how near its end is."""
+    """The feature that combines who would win if the round ended now with how near the end is."""
     if herd_lead > 0:
         lead += CAMEL_TOKEN
     elif herd_lead < 0:
@@ -187,7 +187,7 @@ def _standing(lead: i64, herd_lead: i64, deck_size: i64, gone: i64) -> i64:
 
 
 def fill_alone(slots: vec[i64]) -> None:
-    """The slots that say one half of a pair alone, for learning: what is true of all pairs is learned at once."""
+    """Fills the slots that hold each half of a pair on its own, so that learning shares it among all its pairs."""
     for good in range(i64(GOODS)):
         at = MOVING + 3 * good
         hand = slots[at] - _HAND
@@ -197,7 +197,7 @@ def fill_alone(slots: vec[i64]) -> None:
 
 
 def fold_alone(rows: vec[i64], words: i64) -> None:
-    """Adds the rows of the halves to those of their pairs, so that playing need not look at them again."""
+    """Adds the rows of the halves to those of their pairs, so that playing need not look them up."""
     for pair in range(i64(GOODS * _COUNTS * _TOKENS)):
         sold = pair // (_COUNTS * _TOKENS) * _TOKENS + pair % _TOKENS
         _add_row(rows, words, _HAND + pair, _CARDS_IN_HAND + pair // _TOKENS)

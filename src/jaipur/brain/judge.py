@@ -1,9 +1,9 @@
-"""The judge: two moves in the same likely worlds, played on by the network, compared world by world.
+"""The judge: tries two moves in the same likely worlds, lets the network play on, and compares them world by world.
 
-A try counts as what this seat thinks when it moves again ten, twelve and fourteen turns later. Earlier opinions are too
-near to the one that is to be checked; the result itself is no opinion at all, but so noisy that it needs seven times
-the worlds (docs/coach.md has the figures). Reasons are counted in rounds that are played to their end, since only these
-have a score sheet; whatever is counted there is a whole number, so the sums are the same on every machine.
+A try is worth what this seat thinks when it moves ten, twelve and fourteen turns later. Earlier opinions are too close
+to the one being checked. The result itself is a fact, not an opinion, but so noisy that it takes seven times as many
+worlds (docs/coach.md has the figures). Reasons are counted in rounds played to the end, since only these have a score
+sheet; all counts there are whole numbers, so the sums are the same on every machine.
 """
 
 import math
@@ -22,13 +22,13 @@ from jaipur.rules.round import Round
 from jaipur.rules.view import View
 
 _FIRST: Final = 10
-"""The turn after the move at which the first opinion counts."""
+"""How many turns after the move the first opinion counts."""
 _LAST: Final = 14
 _OPINIONS: Final = 3.0
 
-# What is counted of a round that was played to its end. Rupees are those that came after the position.
+# What is counted in a round played to its end. Rupees are those gained after the position.
 RESULT: Final = 0
-"""Twice the result, so that a draw is a whole number too."""
+"""Twice the result, so that a draw too is a whole number."""
 MY_GOODS: Final = 1
 THEIR_GOODS: Final = MY_GOODS + GOODS
 MY_BONUS: Final = THEIR_GOODS + GOODS
@@ -40,13 +40,13 @@ TURNS: Final = THEIR_CAMEL + 1
 MY_UNSOLD: Final = TURNS + 1
 THEIR_UNSOLD: Final = MY_UNSOLD + 1
 TAKEN_NEXT: Final = THEIR_UNSOLD + 1
-"""For each kind, whether the rival's answer takes cards of it."""
+"""For each kind, whether the rival's reply takes cards of it."""
 COLUMNS: Final = TAKEN_NEXT + KINDS
 
 
 @final
 class Gap:
-    """How far one move is ahead of another: the mean over the worlds and its standard error, and their values."""
+    """How far one move is ahead of another: the mean over the worlds, its standard error, and both moves' values."""
 
     def __init__(self, mean: float, error: float, better: float, worse: float) -> None:
         self.mean = mean
@@ -57,7 +57,7 @@ class Gap:
 
 @final
 class Count:
-    """One column in all worlds: the mean for each of two moves, and the standard error of their difference."""
+    """One column over all worlds: the mean for each of two moves, and the standard error of their difference."""
 
     def __init__(self, better: float, worse: float, error: float) -> None:
         self.better = better
@@ -91,7 +91,7 @@ class Judge:
         return Gap(mean, math.sqrt(variance / number), first / number, second / number)
 
     def _opinion(self, world: Round, code: i64) -> float:
-        """What this seat thinks some turns after the move; the result takes the place of what it cannot think."""
+        """What this seat thinks some turns after the move; if the round is over by then, the result stands in."""
         me = self.view.seat
         total = 0.0
         left = _OPINIONS
@@ -109,7 +109,7 @@ class Judge:
         return total / _OPINIONS
 
     def counts(self, better: i64, worse: i64, worlds: i64, rng: Rng) -> list[Count]:
-        """Every column for two moves, in the same worlds as `gap` has with the same random numbers."""
+        """Every column for two moves; given the same random numbers, in the same worlds as `gap`."""
         first = vec[i64]([0] * COLUMNS)
         second = vec[i64]([0] * COLUMNS)
         squares = vec[i64]([0] * COLUMNS)
@@ -134,7 +134,7 @@ class Judge:
         return counts
 
     def _play_on(self, world: Round, code: i64) -> None:
-        """Plays a move and the rest of the round, and counts."""
+        """Plays a move and the rest of the round, and fills in the columns."""
         row = self._row
         me = self.view.seat
         for column in range(i64(COLUMNS)):
@@ -161,7 +161,7 @@ class Judge:
         row[THEIR_UNSOLD] = size(theirs.hand)
 
     def _note(self, world: Round, code: i64) -> None:
-        """Counts a move before it is played: what a sale brings, what the rival's answer takes."""
+        """Counts a move before it is played: what a sale brings, what the rival's reply takes."""
         row = self._row
         take = code & BAG_MASK
         if take == 0:

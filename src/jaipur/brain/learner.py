@@ -1,14 +1,14 @@
-"""Learning by self-play: TD(lambda) on afterstates, with the round won or lost as the target.
+"""Learning by self-play: TD(lambda) on afterstates; the target is whether the round was won.
 
-Both sides play the move with the best afterstate. After the round every afterstate is pulled towards what the next
-ones said of it, seen from the same side: mostly the result, partly the network's own later opinion.
+Both sides play the move with the best afterstate. After the round every afterstate is pulled towards what the later
+ones say about it, seen from the same side: mostly the result, partly the network's own later opinion.
 
-Against an opponent that does not learn, only one side's afterstates are learned from.
+Against an opponent that does not learn, only the learner's own afterstates count.
 
-A feature that is seldom seen learns in larger steps, or it would never learn: see `_step_of`.
+A rare feature learns in larger steps, or it would never learn: see `_step_of`.
 
-There are two sets of weights. One learns and is restless: it chases the last rounds. The other follows it slowly, an
-average over the last many rounds; it plays, has the opinions, and is what comes out in the end.
+There are two sets of weights. One learns and is restless: it chases the latest rounds. The other follows it slowly, as
+an average over many recent rounds; it plays, gives the opinions, and is the final result.
 """
 
 import math
@@ -25,9 +25,9 @@ from jaipur.rules.round import Round
 from jaipur.rules.view import View
 
 STEP_ROUNDS: Final = 50
-"""Rounds after which the steady weights follow those that learn."""
+"""Rounds between two steps of the steady weights."""
 _COMMON: Final = 0.05
-"""A feature that is seen in this part of the positions, or more, learns in plain steps."""
+"""A feature seen in this fraction of the positions or more learns in plain steps."""
 _LARGEST_STEP: Final = 20.0
 
 
@@ -42,7 +42,7 @@ def new_output(rng: Rng) -> vec[float]:
 
 
 def new_seen() -> vec[float]:
-    """How often each feature was seen; the bias, which is last, in every position."""
+    """How often each feature has been seen; the bias, which comes last, is seen in every position."""
     return vec[float]([1.0] * (FEATURES + 1))
 
 
@@ -55,7 +55,7 @@ def _small_numbers(number: i64, rng: Rng) -> vec[float]:
 
 @final
 class Learner:
-    """Weights that change after every round, and the steady ones that follow.
+    """Weights that change after every round, and the steady ones that follow them.
 
     `error` adds up the squared errors of all `positions`.
     """
@@ -86,7 +86,7 @@ class Learner:
         self._values = vec[float]()
 
     def play(self, rounds: i64, rate: float, trace: float, explore: float, follow: float) -> None:
-        """Plays rounds and learns from each; now and then the steady weights take a step."""
+        """Plays rounds and learns from each; every `STEP_ROUNDS` the steady weights take a step."""
         for number in range(rounds):
             if number % STEP_ROUNDS == 0:
                 _follow(self.steady_weights, self.weights, follow)
@@ -131,7 +131,7 @@ class Learner:
             self._afterstates = append(self._afterstates, slot)
 
     def _learn_round(self, played: Round, rate: float, trace: float) -> None:
-        """From the last afterstate back to the first: each target is the next one, seen from the side that moved."""
+        """Learns from the last afterstate to the first: each target is the next one, seen from the side that moved."""
         alone = self.opponent is not None
         target = played.score().result(self.seat if alone else 1 - played.turn)
         at = i64(len(self._values)) - 1
@@ -158,7 +158,7 @@ class Learner:
         self._subtract_from_rows(start)
 
     def _forward(self, start: i64) -> float:
-        """The value of an afterstate; leaves the levels of the hidden units behind."""
+        """The value of an afterstate; leaves the hidden units' activations in `_hidden`."""
         hidden = self._hidden
         weights = self.weights
         bias: i64 = FEATURES * HIDDEN
@@ -175,7 +175,7 @@ class Learner:
         return 1.0 / (1.0 + math.exp(-total))
 
     def _subtract_from_rows(self, start: i64) -> None:
-        """Takes the change of each hidden unit off the weights that led to it."""
+        """Subtracts the change of each hidden unit from the weights that led to it."""
         hidden = self._hidden
         weights = self.weights
         bias: i64 = FEATURES * HIDDEN
@@ -190,7 +190,7 @@ class Learner:
                 weights[row + unit] -= step * hidden[unit]
 
     def _step_of(self, feature: i64) -> float:
-        """Counts a feature; says how much larger its step is: the square root of how much rarer than common it is."""
+        """Counts a feature and returns the factor of its step: the square root of how much rarer than common it is."""
         self.seen[feature] += 1.0
         common = _COMMON * self.seen[FEATURES]
         if self.seen[feature] >= common:
@@ -199,12 +199,12 @@ class Learner:
 
 
 def _follow(steady: vec[float], restless: vec[float], part: float) -> None:
-    """Takes the steady weights this part of the way to the others."""
+    """Moves the steady weights this fraction of the way towards the others."""
     for i in range(i64(len(steady))):
         steady[i] += part * (restless[i] - steady[i])
 
 
 def learner_of(parts: list[list[float]], rng: Rng) -> Learner:
-    """A learner that begins with these weights, given as lists in its own order: see `Network.legal_values`."""
+    """A learner that starts from these weights, given as lists in its own order: see `Network.legal_values`."""
     weights, output, steady_weights, steady_output, seen = [vec[float](part) for part in parts]
     return Learner(weights, output, steady_weights, steady_output, seen, rng)

@@ -1,7 +1,7 @@
-"""Luck, exactly: what the deck and the bonus piles gave, against the mean of all that they could have given.
+"""Luck, computed exactly: what the deck and the bonus piles gave, against the mean of what they could have given.
 
-It is counted from the full round, so it belongs after the end and never to a player at the table. A value here is that
-of seat 0: what the network sees for the seat that moves next, by its best move; the result where the round is over.
+It needs the full round, so it is for after the end, never for a player at the table. Values here are seat 0's: what
+the network thinks of the best move of the seat to move, or the result once the round is over.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ _NO_MOVE: Final = vec[i64]([0])
 
 
 def value(round_: Round, network: Network) -> float:
-    """The probability that seat 0 wins the round, as the seat that moves next sees it."""
+    """The probability that seat 0 wins the round, as the seat to move sees it."""
     if round_.over:
         return round_.score().result(0)
     network.best(round_.view(round_.turn))
@@ -32,9 +32,9 @@ def _for_first(chance: float, seat: i64) -> float:
 
 
 def refill_outcomes(round_: Round, code: i64, network: Network) -> list[tuple[int, int, float]]:
-    """What the deck could have brought after a move: each bag of cards, in how many ways, and the value then.
+    """What the deck could have turned up after a move: each bag of cards, in how many ways, and the value then.
 
-    The first one is what it brought. A move after which nothing is drawn has no outcomes.
+    The first outcome is what it did turn up. A move after which nothing is drawn has no outcomes.
     """
     counts = vec[i64]([0] * KINDS)
     cards = round_.deck.kinds()
@@ -61,7 +61,7 @@ def _drawn_cards(round_: Round, code: i64) -> i64:
 
 
 def _value_with(round_: Round, code: i64, counts: vec[i64], bag: i64, network: Network) -> float:
-    """The value after a move that these cards of the deck follow."""
+    """The value after a move, if these cards come off the deck."""
     cards = vec[i64](capacity=40)
     for kind in range(i64(KINDS)):
         for _ in range(count(bag, kind)):
@@ -76,7 +76,7 @@ def _value_with(round_: Round, code: i64, counts: vec[i64], bag: i64, network: N
 
 
 def _bags(counts: vec[i64], number: i64) -> vec[i64]:
-    """Every bag of so many cards of the deck."""
+    """Every bag of this many cards that the deck holds."""
     bags = append(vec[i64](capacity=8), i64(0))
     for kind in range(i64(KINDS)):
         longer = vec[i64](capacity=64)
@@ -90,7 +90,7 @@ def _bags(counts: vec[i64], number: i64) -> vec[i64]:
 
 
 def _ways(counts: vec[i64], bag: i64) -> i64:
-    """In how many ways these cards can be drawn."""
+    """How many ways there are to draw these cards."""
     ways: i64 = 1
     for kind in range(i64(KINDS)):
         for i in range(count(bag, kind)):
@@ -101,9 +101,9 @@ def _ways(counts: vec[i64], bag: i64) -> i64:
 
 
 def bonus_outcomes(round_: Round, code: i64, network: Network) -> list[tuple[int, int, float]]:
-    """The same for the bonus token of a sale: each kind of token, how many of it the pile had, and the value then.
+    """The same for the bonus token of a sale: each kind of token, how many of them the pile had, and the value then.
 
-    The rival does not see the token (R19), so this is how its owner sees the table right after the sale.
+    The rival does not see the token (R19), so the values are as its owner sees the table right after the sale.
     """
     if code & BAG_MASK:
         return []

@@ -1,10 +1,10 @@
 """The value network: the probability of winning the round from an afterstate. One hidden layer, integer sums.
 
-Hidden unit sums are added up from rows of weights, one row per feature. Four units share an int, 15 bits each, as
-whole numbers of 1/512: adding a row is 16 additions instead of 64. For a move only the rows of the slots that it
-changes are exchanged. Most moves are exchanges, and the goods that come, the goods that go and the camels that go
-change slots of their own: what each changes is added up once per position, and an exchange is a sum of a few of them.
-Features that are halves of a pair are part of the row of the pair.
+The sums of the hidden units are added up from rows of weights, one row per feature. Four units share an int, 15 bits
+each, in units of 1/512: adding a row takes 16 additions instead of 64. For a move, only the rows of the slots it
+changes are swapped. Most moves are exchanges, and each good taken, each good given and the camels given change slots
+of their own: what each of these changes is computed once per position, and an exchange adds up a few of them.
+Features that are halves of a pair are folded into the row of the pair.
 """
 
 import math
@@ -42,12 +42,12 @@ _HALVES: Final = _HALF | _HALF << 15 | _HALF << 30 | _HALF << 45
 _MOST: Final = 4000
 _NONE: Final = 7
 _CHANGES: Final = 2 * _NONE + 1
-"""An exchange takes up to seven cards of a kind out of the hand, or puts as many in."""
+"""An exchange changes the cards of a kind in the hand by -7 to +7."""
 _TRADED: Final = 3
 
 
 def activation(x: float) -> float:
-    """The hidden units' own curve."""
+    """The activation function of the hidden units."""
     return math.tanh(x)
 
 
@@ -55,19 +55,19 @@ _CURVE: Final = vec[float]([activation((lane - _HALF) / SCALE) for lane in range
 
 
 def chance(odds: float) -> float:
-    """The probability that has these log-odds."""
+    """The probability with these log-odds."""
     return 1.0 / (1.0 + math.exp(-odds))
 
 
 def whole(weight: float) -> i64:
-    """A weight as a whole number of 1/512, small enough that a sum of them stays in its lane."""
+    """A weight in units of 1/512, rounded, and bounded so that sums stay in their lane."""
     number = i64(math.floor(weight * SCALE + 0.5))
     return max(min(number, _MOST), -_MOST)
 
 
 @final
 class Network:
-    """Weights for playing. `rows` has a row of packed ints for each feature, the last row is the bias."""
+    """Weights for playing. `rows` has a row of packed ints for each feature; the last row is the bias."""
 
     def __init__(self, output: vec[float]) -> None:
         self.rows = vec[i64]([0] * ((FEATURES + 1) * WORDS))
@@ -85,14 +85,14 @@ class Network:
         self._deltas = vec[i64]([0] * ((GOODS + 1) * _CHANGES * WORDS))
 
     def take_weights(self, weights: vec[float]) -> None:
-        """Plays with these weights from now on: HIDDEN of them for each row."""
+        """Uses these weights from now on: HIDDEN of them for each row."""
         numbers = vec[i64](capacity=len(weights))
         for weight in weights:
             numbers = append(numbers, whole(weight))
         self._take_whole(numbers)
 
     def take_bytes(self, data: bytes) -> None:
-        """The same from whole numbers of 1/512, two bytes each, as a file of weights has them."""
+        """The same from a file's bytes: whole numbers in units of 1/512, two bytes each."""
         size = i64(len(data))
         numbers = vec[i64](capacity=size // 2)
         for at in range(i64(0), size, i64(2)):
@@ -124,7 +124,7 @@ class Network:
     def legal_values(self, view: View) -> vec[float]:
         """The same for all legal moves, in the order of `legal_codes`.
 
-        Python code that is not compiled calls this one: a packed array that it hands in is never freed (mypyc 2.4).
+        Code that is not compiled must call this one: a packed array that it passes in is never freed (mypyc 2.4).
         """
         return self.values(view, legal_codes(view.me.hand, view.me.herd, view.market))
 
@@ -157,7 +157,7 @@ class Network:
         return self._squash(self._sums)
 
     def _move(self, view: View, code: i64) -> None:
-        """The sums after a move of any kind: the rows of the slots that it changes."""
+        """Computes the sums after any move by swapping the rows of the slots it changes."""
         slots = self._slots
         after = self._after
         sums = self._sums
@@ -176,7 +176,7 @@ class Network:
                     sums[word] += rows[new + word] - rows[old + word]
 
     def _exchange(self, view: View, take: i64, give: i64) -> None:
-        """The sums after an exchange. Exchanges that take the same cards follow each other, so these are kept."""
+        """Computes the sums after an exchange. Exchanges with the same take come in a row, so its part is kept."""
         sums = self._sums
         taken = self._taken
         if take != self._take:
@@ -202,7 +202,7 @@ class Network:
             sums[word] += deltas[at + word]
 
     def _traded(self, view: View, good: i64, more: i64) -> i64:
-        """Where the change of the sums stands that so many more cards of a good in the hand make."""
+        """Where to find the change in the sums when the hand gains `more` cards of a good."""
         at = good * _CHANGES + _NONE + more
         if self._stamps[at] != self._position:
             fill_traded(view, good, more, self._after)
@@ -212,7 +212,7 @@ class Network:
         return at * WORDS
 
     def _camels(self, view: View, camels: i64) -> i64:
-        """The same for camels that are given."""
+        """The same for camels given."""
         at = GOODS * _CHANGES + camels
         if self._stamps[at] != self._position:
             fill_camels(view, camels, self._lead, self._after)
@@ -237,7 +237,7 @@ class Network:
             deltas[to + word] += rows[new + word] - rows[old + word]
 
     def _squash(self, sums: vec[i64]) -> float:
-        """The output of the hidden units. Each lane has a sum of its own: additions need not wait for each other."""
+        """The output, from the sums of the hidden units. Each lane has its own total, so additions need not wait."""
         output = self.output
         curve = _CURVE
         first = output[HIDDEN]

@@ -1,13 +1,13 @@
-"""Search on top of the network: try the best moves in many worlds that agree with the view.
+"""Search on top of the network: tries the best moves in many worlds that agree with the view.
 
-For every world each candidate is played, then some more turns: this seat plays the network's moves, the other one
-those of the network that the rival is believed to play like. A try counts as what the network thinks at this seat's
-last two turns; where the round ends, the result is exact. All candidates meet the same worlds and the same luck, so
-they are compared world by world, and those that are surely worse are dropped.
+In every world each candidate is played, and then a few more turns: this seat follows its own network, the other the
+network that the rival is assumed to play like. A try is worth what the network thinks at this seat's last two turns;
+if the round ends, the result is exact. All candidates meet the same worlds and the same luck, so they are compared
+world by world, and those that are clearly worse are dropped.
 
-The first worlds are only glanced at: two turns, for all candidates. The others go to the moves that are still close.
-A try of a few turns depends little on how the rival really plays, and a short thought is not all noise; a longer one
-sees what the network does not. What it thinks on the way there is too near to the opinion that is to be checked.
+The first worlds get only a glance: two turns, for all candidates. The rest go to the moves that are still close. A
+glance depends little on how the rival really plays, and is useful even when there is little time; a longer try sees
+what the network does not. Its opinions along the way do not count: they are too close to the one being checked.
 """
 
 import math
@@ -29,18 +29,18 @@ _SURE: Final = 3.0
 _BATCH: Final = 16
 _FEW: Final = 2.0
 GLANCES: Final = 32
-"""Worlds that are only glanced at."""
+"""Worlds that get only a glance."""
 _GLANCE: Final = 2
-"""Turns of a glance: the rival's answer, and what this seat sees then."""
+"""Turns in a glance: the rival's reply, and what this seat sees then."""
 _OPINIONS: Final = 2
-"""What this seat thinks at so many of its last turns counts: one opinion alone is noisier."""
+"""How many of this seat's last turns count: a single opinion is noisier."""
 _CLOSE: Final = 0.03
-"""A move that is no further behind than this is not dropped after a glance, however sure it is."""
+"""A move closer to the best than this is not dropped after a glance, however certain the gap."""
 
 
 @final
 class Candidate:
-    """A move under study: what the network thought at first, and how it did in each world."""
+    """A move under study: what the network thought of it at first, and how it did in each world."""
 
     def __init__(self, code: i64, prior: float) -> None:
         self.code = code
@@ -50,13 +50,13 @@ class Candidate:
         self.proven = -1.0
 
     def add(self, result: float) -> None:
-        """One more world."""
+        """Adds the result in one more world."""
         self.total += result
         self.results = append(self.results, result)
 
     @property
     def value(self) -> float:
-        """The probability of winning the round, as it stands; exact where it is proven."""
+        """The probability of winning the round, as estimated so far; exact where proven."""
         if self.proven >= 0.0:
             return self.proven
         worlds = float(i64(len(self.results)))
@@ -64,7 +64,7 @@ class Candidate:
 
     @property
     def error(self) -> float:
-        """The standard error of the value; that of a move which was never tried is not known and given as 1."""
+        """The standard error of the value: 0 where proven, 1 for a move tried in fewer than two worlds."""
         if self.proven >= 0.0:
             return 0.0
         worlds = float(i64(len(self.results)))
@@ -77,7 +77,7 @@ class Candidate:
         return math.sqrt(max(squares / worlds, 1e-6) / worlds)
 
     def behind(self, other: "Candidate") -> float:
-        """How many standard errors it is behind another one in the same worlds."""
+        """How many standard errors it is behind another candidate in the same worlds."""
         worlds = i64(len(self.results))
         total = 0.0
         squares = 0.0
@@ -124,9 +124,9 @@ class Search:
                 self._drop()
 
     def prove(self, nodes: i64) -> None:
-        """Looks for the end of the round where it can be listed, and leaves out every move that is surely beaten.
+        """Where the rest of the round can be listed, looks for a proof and drops moves that are certainly beaten.
 
-        Of several moves that are proven best the network's favourite is played. Where all is lost nothing is proven:
+        If several moves are proven best, the network's favourite is played. If all is lost, nothing counts as proven:
         the rival may still go wrong.
         """
         if len(self.live) == 1 or not can_be_listed(self.view):
@@ -162,7 +162,7 @@ class Search:
         ]
 
     def _follow(self, world: Round, code: i64, turns: i64) -> float:
-        """Plays a move and some turns more: the average of this seat's last opinions, or the result in their place."""
+        """Plays a move and some more turns: the mean of this seat's last opinions, with the result for missing ones."""
         me = self.view.seat
         total = 0.0
         world.apply(code)

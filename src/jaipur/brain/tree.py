@@ -1,9 +1,9 @@
-"""Tree search of the classic kind: information-set UCT with rollouts, without any network.
+"""Classic tree search: information-set UCT with rollouts, without any network.
 
-It is a stranger to measure against, and shares no opinion with the learned players. Every try deals a world that
-agrees with the view and walks down one tree for both sides: a move that was never tried in this place is tried first,
-else the one with the best upper bound; then a cheap hand-written policy plays on to the end of the round. Moves that
-only some worlds allow are compared by how often they were allowed (Cowling, Powley and Whitehouse, 2012).
+It is an outsider to measure against, and shares no opinions with the learned players. Every try deals a world that
+agrees with the view and walks down one tree for both sides: moves never tried at a node come first, then the one with
+the best upper bound; after that a cheap hand-written policy plays on to the end of the round. For moves that only
+some worlds allow, the bound counts how often they were allowed (Cowling, Powley and Whitehouse, 2012).
 """
 
 import math
@@ -24,14 +24,14 @@ from jaipur.rules.worlds import determinize
 
 _EXPLORE: Final = 0.7
 _RANDOM: Final = 8
-"""One move of a rollout in so many is any legal move."""
+"""One rollout move in this many is completely random."""
 _BONUS_WORTH: Final = vec[i64]([2, 5, 9])
 _GOOD_SALE: Final = 3
 
 
 @final
 class Node:
-    """A move in its place of the tree: how often it was allowed, how often tried, and what came of it for its mover."""
+    """A move at its place in the tree: how often it was allowed and tried, and its total result for the mover."""
 
     def __init__(self, code: i64) -> None:
         self.code = code
@@ -57,7 +57,7 @@ class Tree:
         self.mover = RandomMover(rng)
 
     def run(self, tries: i64) -> None:
-        """Some more tries."""
+        """Makes some more tries."""
         for _ in range(tries):
             world = determinize(self.view, self.rng)
             path: list[Node] = []
@@ -77,7 +77,7 @@ class Tree:
                 path[i].total += score.result(seats[i])
 
     def best(self) -> i64:
-        """The code of the move that was tried most."""
+        """The code of the move tried most often."""
         best: Node | None = None
         for node in self.root.children.values():
             if best is None or node.visits > best.visits:
@@ -86,7 +86,7 @@ class Tree:
         return best.code
 
     def _select(self, node: Node, codes: vec[i64]) -> Node:
-        """A move that was never tried here, any of them; else the one with the best bound."""
+        """A random one of the moves never tried here, else the one with the best bound."""
         children = node.children
         fresh = vec[i64](capacity=32)
         for code in codes:
@@ -118,7 +118,7 @@ class Tree:
             world.stop_if_quiet()
 
     def _rollout_move(self, world: Round) -> i64:
-        """A good sale, else the good that is worth most, else camels, else whatever there is to sell."""
+        """A good sale, else the most valuable good, else the camels, else any sale, else a random move."""
         me = world.side(world.turn)
         sale = _best_sale(me.hand, world.discard)
         cards = size(sale)
@@ -153,7 +153,7 @@ def _best_sale(hand: i64, discard: i64) -> i64:
 
 
 def _best_take(market: i64, discard: i64) -> i64:
-    """The good of the market whose next token is worth most."""
+    """The good in the market whose next token is worth most."""
     best: i64 = 0
     most: i64 = -1
     for good in range(i64(GOODS)):

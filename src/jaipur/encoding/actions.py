@@ -1,4 +1,4 @@
-"""Every move of the game has a number, 0 to 25,498, and it never changes: learning environments speak in these.
+"""Every move of the game has a number from 0 to 25,498 that never changes: the actions of the learning environments.
 
 | action       | move                                            |
 |--------------|-------------------------------------------------|
@@ -7,7 +7,7 @@
 | 7 to 42      | sales: by good, then by cards, fewest first     |
 | 43 to 25,498 | exchanges: by cards taken, then by what is taken, then by goods given, then by what is given |
 
-Bags of one size are in order of their diamonds, then gold, and so on, fewest first. This is the order of
+Bags of one size are ordered by number of diamonds, then of gold, and so on, fewest first. This is the order of
 `legal_codes`, so the legal actions of a position are always listed from low to high.
 """
 
@@ -44,15 +44,15 @@ SALES: Final = 7
 EXCHANGES: Final = 43
 """The first exchange."""
 MOST_LEGAL: Final = 167
-"""No position allows more actions, as trying all hands and markets shows."""
+"""The most actions that any position allows, found by trying all hands and markets."""
 
 _BAGS: Final = [bag for cards in range(MARKET_SIZE + 1) for bag in all_hands() if size(bag) == cards]
-"""The 462 bags of up to five goods: what can be taken, and the goods that can be given."""
+"""The 462 bags of up to five goods: everything that can be taken, and all goods that can be given."""
 _SPAN: Final = HAND_LIMIT + 1
 
 
 def _gives(take: int) -> list[int]:
-    """All that can be given for some goods: none of their kinds (R11), the rest camels."""
+    """Everything that can be given for these goods: none of their kinds (R11), camels for the rest."""
     banned = kinds_mask(take)
     cards = size(take)
     return [bag + ((cards - size(bag)) << CAMEL_SHIFT) for bag in _BAGS if size(bag) <= cards and not bag & banned]
@@ -73,10 +73,10 @@ _CODES: Final = _codes()
 
 
 def _tables() -> tuple[vec[i16], vec[i16], vec[i16], vec[i16], vec[i16]]:
-    """What is looked up: the number of a bag, the first action and the row of a take, ranks, and sales.
+    """Lookup tables: the number of a bag, the first action and the row of a take, the ranks, and the sales.
 
-    The rank of a give among those of its take does not depend on how many cards are taken, since fewer goods come
-    first: takes of the same kinds share a row.
+    The rank of a give among those possible for its take does not depend on how many cards are taken, since smaller
+    gives come first: takes of the same kinds share a row.
     """
     number = [0] * (GOODS_MASK + 1)
     first = [0] * len(_BAGS)
@@ -110,11 +110,11 @@ _ROW: Final = _TABLES[2]
 _RANK: Final = _TABLES[3]
 _SALE: Final = _TABLES[4]
 _SUB_NUMBER: Final = vec[i16]([_NUMBER[i64(bag)] for bag in SUB_BAGS])
-"""The number of each bag in SUB_BAGS, where it has one: the exchanges of a position are slices of this, too."""
+"""The number of each bag in SUB_BAGS that has one: the exchanges of a position are slices of this table, too."""
 
 
 def action_of_code(code: i64) -> i64:
-    """The action of the code of a legal move."""
+    """The action for the code of a legal move."""
     take = code & BAG_MASK
     give = code >> BAG_BITS
     if take == 0:
@@ -126,7 +126,7 @@ def action_of_code(code: i64) -> i64:
 
 
 def code_of(action: i64) -> i64:
-    """The code of the move that an action is."""
+    """The code of the move that an action stands for."""
     if action < 0 or action >= ACTIONS:
         raise JaipurError(
             N_("There is no action {action}: they are numbered 0 to {last}."), action=action, last=ACTIONS - 1
@@ -135,12 +135,12 @@ def code_of(action: i64) -> i64:
 
 
 def move_of(action: i64) -> Move:
-    """The move that an action is."""
+    """The move that an action stands for."""
     return from_code(code_of(action))
 
 
 def action_of(move: Move) -> i64:
-    """The action that a move is. Some texts can be read as moves that no position allows: they have no action."""
+    """The action for a move. Some texts parse as moves that no position allows: these have no action."""
     goods = move.take <= GOODS_MASK and (move.take > 0 or move.give <= GOODS_MASK)
     action = action_of_code(move.code) if goods or move.code == ONE_CAMEL else i64(0)
     if action >= ACTIONS or _CODES[action] != move.code:
@@ -149,17 +149,17 @@ def action_of(move: Move) -> i64:
 
 
 def fill_actions(view: View, actions: vec[i32], at: i64) -> i64:
-    """Writes the legal actions of the seat whose turn it is from a place on, and answers where they end.
+    """Writes the legal actions of the seat to move, starting at a place, and returns where they end.
 
-    The same steps as in `legal_codes`, so that no code has to be made and translated: the tests hold them equal.
+    It repeats the steps of `legal_codes`, to save making and translating codes; tests check that both agree.
     """
-    # Read from the module, a table would be loaded again after every action that is written.
+    # As a global, a table would be loaded again after every action written.
     sales = _SALE
     hand = view.me.hand
     market = view.market
     if has_room(hand):
         for good in range(i64(GOODS)):
-            # What is not there is written over by the next: no processor can guess what is in a market or a hand.
+            # A good that is not there is overwritten by the next one: no processor could predict such a branch.
             actions[at] = i32(good)
             at += i64(count(market, good) > 0)
     if market >= ONE_CAMEL:
@@ -197,7 +197,7 @@ def _fill_exchanges(hand: i64, camels: i64, goods: i64, actions: vec[i32], at: i
 
 
 def legal_actions(view: View) -> vec[i32]:
-    """What the seat of a view may play, from low to high: nothing when it is not its turn or the round is over."""
+    """What the seat of a view may play, from low to high: nothing if it is not its turn or the round is over."""
     if view.over or view.turn != view.seat:
         return vec[i32]()
     actions = vec[i32](_NO_ACTIONS)

@@ -1,7 +1,7 @@
-"""What a learner sees of a view: one row of small numbers, each thing that the view holds at its own place.
+"""What a learner sees of a view: one row of small numbers, with everything in the view at its own place.
 
 The places never change (docs/environments.md); `FIELDS` names them, in order, with the highest number each can hold.
-For learners that score moves there also is a row for each legal move: the network's features of its afterstate.
+For learners that score moves there is also a row for each legal move: the network's features of its afterstate.
 """
 
 from typing import Final
@@ -58,15 +58,15 @@ FIELDS: Final = (
     ("seals", 1, SEALS_TO_WIN),
     ("rival_seals", 1, SEALS_TO_WIN),
 )
-"""Name, how many places, and the highest number of each. `hidden` are the cards of the hand that the rival never saw;
-`bonus` counts the seat's own tokens by their nine values; `seals` are of the match, which a view does not know."""
+"""Name, number of places, and the highest number of each. `hidden` are the cards in the hand that the rival never saw;
+`bonus` counts the seat's own tokens by their nine values; `seals` belong to the match, which a view does not know."""
 
 ROW: Final = sum([places for _, places, _ in FIELDS])
 """Places in a row."""
 
 
 def place_of(field: str) -> int:
-    """Where the places of a field begin in a row."""
+    """Where a field begins in a row."""
     begins = 0
     for name, places, _ in FIELDS:
         if name == field:
@@ -81,7 +81,7 @@ def new_row(rows: int = 1) -> vec[u8]:
 
 
 def fill_row(view: View, seals: i64, rival_seals: i64, rows: vec[u8], at: i64) -> None:
-    """Writes what a seat sees into a row that begins at a place, field by field in the order of `FIELDS`."""
+    """Writes what a seat sees into the row that begins at `at`, field by field in the order of `FIELDS`."""
     me, rival = view.me, view.rival
     at = _write_bag(me.hand, GOODS, rows, at)
     at = _write_bag(me.hidden, GOODS, rows, at)
@@ -108,7 +108,7 @@ def fill_row(view: View, seals: i64, rival_seals: i64, rows: vec[u8], at: i64) -
 
 
 def _write(number: i64, rows: vec[u8], at: i64) -> i64:
-    """Each of these writes answers where the next one begins: a place that is found by name takes twice as long."""
+    """Like the other writers, returns where the next one begins: looking places up by name takes twice as long."""
     rows[at] = u8(number)
     return at + 1
 
@@ -128,16 +128,16 @@ def _write_discard(discard: i64, rows: vec[u8], at: i64) -> i64:
 
 
 def row_of(view: View, seals: i64, rival_seals: i64) -> vec[u8]:
-    """A row of its own. Python code that is not compiled calls this one: see `Network.legal_values`."""
+    """A new row for a view. Code that is not compiled must call this one: see `Network.legal_values`."""
     row = new_row()
     fill_row(view, seals, rival_seals, row, 0)
     return row
 
 
 def fill_features(view: View, rows: vec[i16], at: i64) -> i64:
-    """Writes a row of SLOTS features for each legal move of the seat whose turn it is, in the order of the actions.
+    """Writes a row of SLOTS features for each legal move of the seat to move, in the order of the actions.
 
-    They begin at a place; the answer is where they end.
+    The rows begin at `at`; returns where they end.
     """
     slots = vec[i64](_NO_SLOTS)
     fill_still(view, slots)
@@ -152,7 +152,7 @@ def fill_features(view: View, rows: vec[i16], at: i64) -> i64:
 
 
 def legal_features(view: View) -> vec[i16]:
-    """The rows of all legal moves: none when it is not this seat's turn or the round is over."""
+    """The rows of all legal moves: none if it is not this seat's turn or the round is over."""
     if view.over or view.turn != view.seat:
         return vec[i16]()
     moves = len(legal_codes(view.me.hand, view.me.herd, view.market))

@@ -1,4 +1,4 @@
-"""Many rounds played at once: actions in, rows of what the next player sees out, no Python between two rounds.
+"""Many rounds played at once: actions in, rows of what the next player sees out, and no Python in between.
 
 All arrays can be read through the buffer protocol; `step` and `deal` overwrite them.
 """
@@ -24,13 +24,13 @@ _BIT: Final = 1
 
 @final
 class Rounds:
-    """Rounds side by side. When one ends, the next is dealt at once from its own random numbers.
+    """Rounds side by side. When one ends, the next is dealt at once from the same random generator.
 
-    `observations` has a row for the seat that moves next in each round, `last_observations` the last row of the seat
-    that ended a round. The legal actions of round i are `legal[first[i]:first[i + 1]]`; what follows the last of them
-    means nothing. `rewards` and `ended` belong to the seat that moved, `seats` says which one moves next. `masks` has
-    a bit for each action, lowest bit first, and `features` a row of SLOTS for each legal action: both stay empty
-    unless they are wanted.
+    `observations` has a row for the seat to move in each round, `last_observations` the final row of the seat that
+    ended a round. The legal actions of round i are `legal[first[i]:first[i + 1]]`; whatever follows the last of them is
+    meaningless. `rewards` and `ended` belong to the seat that moved, `seats` says which one moves next. `masks` has a
+    bit for each action, lowest bit first, and `features` a row of SLOTS for each legal action: both stay empty unless
+    wanted.
     """
 
     def __init__(self, number: i64, count_rupees: bool, want_masks: bool, want_features: bool) -> None:
@@ -51,13 +51,13 @@ class Rounds:
         self._rounds: list[Round] = []
 
     def deal(self, seeds: list[int]) -> None:
-        """Deals new rounds, each from a seed of its own."""
+        """Deals new rounds, each from its own seed."""
         self._rngs = [Rng(seed) for seed in seeds]
         self._rounds = [_deal(rng) for rng in self._rngs]
         self._look()
 
     def view(self, number: i64) -> View:
-        """What the seat that moves next in a round may know."""
+        """What the seat to move in a round may know."""
         round_ = self._rounds[number]
         return round_.view(round_.turn)
 
@@ -72,7 +72,7 @@ class Rounds:
             self._check(i, i64(read_i32_le(actions, i * _ACTION_BYTES)))
 
     def play(self, actions: bytes) -> None:
-        """Plays actions that were checked."""
+        """Plays actions that have been checked."""
         rounds, rewards, ended = self._rounds, self.rewards, self.ended
         for i in range(self.number):
             round_ = rounds[i]
@@ -103,14 +103,14 @@ class Rounds:
         legal = self.legal
         low = i64(self.first[number])
         left = i64(self.first[number + 1]) - low
-        while left > 1:  # at least one action is legal; a step is added up, since no processor can guess it
+        while left > 1:  # at least one action is legal; multiplied, not branched, since no processor could predict it
             half = left >> 1
             low += half * i64(i64(legal[low + half - 1]) < action)
             left -= half
         return i64(legal[low]) == action
 
     def _look(self) -> None:
-        """Writes what can be seen now."""
+        """Writes what the seats to move see now."""
         rounds, view = self._rounds, self.view(0)
         rows, seats, legal, first, masks = self.observations, self.seats, self.legal, self.first, self.masks
         old, old_first = legal[: i64(first[self.number]) * i64(self.want_masks)], first[:]
@@ -124,7 +124,7 @@ class Rounds:
             at = fill_actions(view, legal, at)
             first[i + 1] = i32(at)
             if self.want_masks:
-                # Both are in the same few places of a mask that is mostly empty.
+                # A mask is mostly empty: only the few bytes of the old and the new actions are touched.
                 _clear_bits(old, i64(old_first[i]), i64(old_first[i + 1]), masks, i * MASK_BYTES)
                 _set_bits(legal, begins, at, masks, i * MASK_BYTES)
             if self.want_features:
@@ -132,7 +132,7 @@ class Rounds:
 
 
 def _clear_bits(actions: vec[i32], begin: i64, end: i64, masks: vec[u8], mask: i64) -> None:
-    """Takes some actions out of the mask that begins at a place, and with each its neighbours in the same byte."""
+    """Clears some actions in the mask that begins at `mask`, each with its neighbours in the same byte."""
     for i in range(begin, end):
         masks[mask + (i64(actions[i]) >> 3)] = 0
 

@@ -1,7 +1,7 @@
 """Jaipur for learning programs: PettingZoo, Gymnasium, a vector environment and OpenSpiel (docs/environments.md).
 
 Importing this package registers the environments with Gymnasium and PettingZoo; importing `jaipur.envs.spiel`
-registers the game with OpenSpiel. What a learner is given is made from a view and nothing else.
+registers the game with OpenSpiel. Everything that a learner is given comes from a view.
 """
 
 from jaipur.extras import missing

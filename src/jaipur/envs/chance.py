@@ -1,7 +1,7 @@
-"""A round whose luck comes from outside, one card or bonus token at a time: for programs that reason about chance.
+"""A round whose luck comes from outside, one card or bonus token at a time, for programs that reason about chance.
 
-The rules are those of `jaipur.rules`. What a move would draw is found by playing it on a copy; once its luck is known,
-the cards are laid on top of the deck and the move is played.
+The rules are those of `jaipur.rules`. Playing a move on a copy tells how much it draws; once its luck is known, the
+cards are put on top of the deck and the move is played.
 """
 
 from collections import Counter
@@ -17,16 +17,16 @@ from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
 
 STARTER, CARD, BONUS = "starter", "card", "bonus"
-"""What chance is asked for: a seat, a kind of card, or a kind of bonus token."""
+"""What chance decides: a seat, a kind of card, or a kind of bonus token."""
 LAID_OUT = 2 * DEALT + 2
-"""Cards that chance deals before the first move."""
+"""How many cards chance deals before the first move."""
 SEATS = (0, 1)
 
 
 class ChanceRound:
-    """A round in progress, from before the first card. `asked` is what chance must say next, or nothing.
+    """A round in progress, from before the first card. `asked` is what chance must decide next, in order, if anything.
 
-    `seen` has for each seat all that it saw, in order: two rounds that a seat cannot tell apart have the same.
+    `seen` lists all that each seat has seen, in order: it is the same in two rounds that a seat cannot tell apart.
     """
 
     def __init__(self) -> None:
@@ -59,11 +59,11 @@ class ChanceRound:
         return self.round is not None and self.round.over
 
     def legal(self) -> list[int]:
-        """The legal actions of the seat whose turn it is."""
+        """The legal actions of the seat to move."""
         return [] if self.asked or self.round is None else list(legal_actions(self.round.view(self.round.turn)))
 
     def outcomes(self) -> dict[int, float]:
-        """What chance may say now, and how likely each is."""
+        """The outcomes that chance may choose now, and how likely each is."""
         if not self.asked:
             return {}
         cards = Counter(SEATS if self.asked[0] == STARTER else self._left())
@@ -77,7 +77,7 @@ class ChanceRound:
         return list((Counter(self.round.deck.kinds()) - Counter(self.drawn)).elements())
 
     def settle(self, outcome: int) -> None:
-        """Chance has spoken."""
+        """Takes in an outcome that chance has chosen."""
         if outcome not in self.outcomes():
             raise JaipurError(N_("{outcome} is not a possible chance outcome now."), outcome=outcome)
         asked, self.asked = self.asked[0], self.asked[1:]
@@ -96,7 +96,7 @@ class ChanceRound:
         if self.asked:
             return
         cards = self.dealt + list((Counter(SHUFFLED) - Counter(self.dealt)).elements())
-        # The piles in any order: chance says which token is on top when one is taken.
+        # The piles may be in any order: chance decides which token is on top when one is taken.
         whole = Round.deal(Rng(0)).bonus_piles
         self.round = Round.of_cards(cards, whole, self.starter)
         turned = "".join(LETTERS[kind] for kind in self.dealt[2 * DEALT :])
@@ -105,7 +105,7 @@ class ChanceRound:
             self.seen[seat].append(f"starter {self.starter} market {turned} rival's herd {rival.herd}")
 
     def choose(self, action: int) -> None:
-        """A move by the seat whose turn it is; it is carried out when chance has said what it draws."""
+        """Takes the move of the seat to move; it is played once chance has decided what it draws."""
         round_ = self.round
         if round_ is None or self.asked:
             raise JaipurError(N_("A chance outcome is due first."))

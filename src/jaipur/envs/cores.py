@@ -1,7 +1,7 @@
-"""Many rounds at once on several cores: a process for each part of them, and memory that all of them share.
+"""Many rounds at once on several cores: a process for each share of them, and shared memory.
 
-Each process has compiled rounds of its own and writes what can be seen of them into its part of the memory. Nothing
-else leaves it, so a process of the learner holds no more of these rounds than their views.
+Each process has its own compiled rounds and writes what can be seen of them into its part of the memory. Nothing else
+leaves it, so the learner's process holds no more of these rounds than their views.
 """
 
 import contextlib
@@ -38,14 +38,14 @@ _KINDS: dict[str, type[Any]] = {
 
 
 class Wanted(NamedTuple):
-    """What rounds are asked to show: the arguments of `Rounds` after the number."""
+    """What the rounds should show: the arguments of `Rounds` after the number."""
 
     count_rupees: bool
     masks: bool
     features: bool
 
     def widths(self) -> dict[str, int]:
-        """How many numbers each array needs for a round, at most."""
+        """How many numbers each array needs per round, at most."""
         return {
             "observations": ROW,
             "last_observations": ROW,
@@ -60,7 +60,7 @@ class Wanted(NamedTuple):
 
 
 class RoundsOnCores:
-    """As `Rounds`, with the same arrays, dealt from the same seeds: only faster where cores are free."""
+    """Like `Rounds`, with the same arrays from the same seeds, only faster if cores are free."""
 
     def __init__(self, number: int, wanted: Wanted, cores: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -87,12 +87,12 @@ class RoundsOnCores:
         self.features = np.zeros(len(self._shared["features"]), np.int16)
 
     def deal(self, seeds: list[int]) -> None:
-        """Deals new rounds, each from a seed of its own."""
+        """Deals new rounds, each from its own seed."""
         self._ask([("deal", seeds[begin:end]) for begin, end in self._parts])
         self._collect()
 
     def view(self, number: int) -> View:
-        """What the seat that moves next in a round may know."""
+        """What the seat to move in a round may know."""
         core = next(core for core, (_begin, end) in enumerate(self._parts) if number < end)
         self._pipes[core].send(("view", number - self._parts[core][0]))
         return parse_view(self._answer(core))
@@ -104,7 +104,7 @@ class RoundsOnCores:
         self._collect()
 
     def _ask(self, questions: list[tuple[str, Any]]) -> None:
-        """Asks all processes at once and hears all of them; the first error of a round is raised."""
+        """Asks all processes at once and waits for all of them; raises the first error, in the order of the rounds."""
         try:
             for pipe, question in zip(self._pipes, questions, strict=True):
                 pipe.send(question)
@@ -131,7 +131,7 @@ class RoundsOnCores:
         return answer
 
     def _collect(self) -> None:
-        """Puts the legal moves of all processes behind each other."""
+        """Joins the legal moves of all processes, one after the other."""
         at = 0
         for begin, end in self._parts:
             first = self._part("first", begin)[: end - begin + 1]
@@ -155,13 +155,13 @@ def _bytes(name: str) -> int:
 
 
 def _close(pipes: list[Connection]) -> None:
-    """A process ends when its pipe does."""
+    """Ends the processes: each ends when its pipe is closed."""
     for pipe in pipes:
         pipe.close()
 
 
 def _serve(pipe: Connection, part: tuple[int, int], wanted: Wanted, shared: dict[str, Any]) -> None:
-    """A process: does what it is told, until nobody is there to tell it."""
+    """What a process does: obeys, until its pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     begin, end = part
     rounds = Rounds(end - begin, *wanted)

@@ -1,4 +1,4 @@
-"""One episode: a round or a whole match, who moves, what it pays, and what each seat is shown."""
+"""One episode: a round or a whole match, who moves, what the rewards are, and what each seat is shown."""
 
 from typing import Any
 
@@ -18,9 +18,9 @@ _NO_ACTIONS = np.array([], np.int32)
 
 
 class Episode:
-    """A game in progress. It knows everything; what leaves it for a seat is made from that seat's view.
+    """A game in progress. It knows everything, but what it shows a seat is made from that seat's view.
 
-    `turn` is the seat that moves next, `legal` what it may play, and `flat` the same as whole moves.
+    `turn` is the seat to move, `legal` what it may play, and `flat` the same as whole moves.
     """
 
     def __init__(self, seed: bytes, options: Options) -> None:
@@ -31,7 +31,7 @@ class Episode:
         self._look()
 
     def _look(self) -> None:
-        """Keeps what is asked again and again until the next move."""
+        """Caches what is needed again and again until the next move."""
         self.round = self.match.round
         self.turn = int(self.round.turn)
         self.over = self.cut or (self.match.over if self.options.whole_match else self.round.over)
@@ -39,7 +39,7 @@ class Episode:
         self.legal = next_picks(self.flat, self.picks) if self.options.factored else self.flat
 
     def play(self, action: object) -> Rewards:
-        """Plays an action for the seat whose turn it is and answers what it paid both seats."""
+        """Plays an action for the seat to move and returns the rewards of both seats."""
         if self.over:
             raise JaipurError(N_("The episode is over: call reset to begin another."))
         number = read_action(action, self.options.number_of_actions)
@@ -58,7 +58,7 @@ class Episode:
         return rewards
 
     def forfeit(self) -> Rewards:
-        """Ends the episode because of an illegal action: the seat that moves pays, the other gets nothing."""
+        """Ends the episode because of an illegal action: the seat to move gets the penalty, the other gets nothing."""
         self.cut = True
         self._look()
         return (self.options.penalty, 0.0) if self.turn == 0 else (0.0, self.options.penalty)
@@ -99,7 +99,7 @@ class Episode:
         return self.round.view(seat)
 
     def info(self, seat: int) -> dict[str, Any]:
-        """The legal actions of a seat, and the feature rows of its legal moves where they are wanted."""
+        """The legal actions of a seat, and the feature rows of its legal moves if wanted."""
         info: dict[str, Any] = {"legal": np.array(self.legal, np.int32) if seat == self.turn else _NO_ACTIONS}
         if self.options.features:
             info["features"] = feature_rows(self.view(seat))[: len(info["legal"])]
@@ -113,7 +113,7 @@ class HasEpisode:
 
     @property
     def episode(self) -> Episode:
-        """The game itself, for the programs that run the environment; agents are given observations."""
+        """The game itself, for programs that run the environment; agents are given only observations."""
         if self._episode is None:
             raise JaipurError(NOT_RESET)
         return self._episode

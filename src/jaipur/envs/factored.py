@@ -1,4 +1,4 @@
-"""The factored actions: 57 small ones, of which an exchange takes several, one card after the other.
+"""The factored actions: 57 small ones. An exchange takes several of them, one card after the other.
 
 | action   | what                                                             |
 |----------|------------------------------------------------------------------|
@@ -7,7 +7,7 @@
 | 49 to 55 | an exchange gives this card too                                  |
 | 56       | nothing more is taken                                            |
 
-Goods are picked in the order of the notation, so that every exchange is one path and no path begins another.
+Cards are picked in the order of the notation, so that every exchange has one path and no path is the start of another.
 """
 
 from functools import cache
@@ -22,7 +22,7 @@ GIVES = TAKES + GOODS
 TAKEN = GIVES + KINDS
 FACTORED_ACTIONS = TAKEN + 1
 PICKED = GOODS + KINDS + 1
-"""Places that show what was picked so far: goods taken, cards given, and whether all is taken."""
+"""Places that show the picks so far: goods taken, cards given, and whether taking is done."""
 
 Picks = tuple[int, ...]
 
@@ -39,13 +39,13 @@ def path(action: int) -> Picks:
 
 
 def next_picks(legal: list[int], picks: Picks) -> list[int]:
-    """What can be picked next, from low to high, so that one of the legal flat actions comes of it."""
+    """What can be picked next, from low to high, on the way to a legal flat action."""
     done = len(picks)
     return sorted({way[done] for way in map(path, legal) if way[:done] == picks and len(way) > done})
 
 
 def finished(legal: list[int], picks: Picks) -> int | None:
-    """The flat action that the picks make up, once they are complete."""
+    """The flat action that the picks make up, if they are complete."""
     return next((action for action in legal if path(action) == picks), None)
 
 
@@ -58,7 +58,7 @@ def picked_row(picks: Picks) -> list[int]:
 
 
 def pick_text(action: int) -> str:
-    """A factored action as text: a whole move, `+D…` and `-M…` for parts of an exchange, `…-` when all is taken."""
+    """A factored action as text: a whole move, `+D…` or `-M…` for part of an exchange, `…-` when taking is done."""
     if action < EXCHANGES:
         return str(move_of(action))
     if action == TAKEN:
@@ -67,7 +67,7 @@ def pick_text(action: int) -> str:
 
 
 def read_pick(text: str) -> int:
-    """The factored action of a text."""
+    """The factored action that a text stands for."""
     if text not in _TEXTS:
         raise JaipurError(N_("“{text}” is not a factored action."), text=text[:40])
     return _TEXTS.index(text)

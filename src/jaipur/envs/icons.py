@@ -1,11 +1,11 @@
-"""The drawings on the cards: polygons and ellipses in a square of 100 by 100, painted in order."""
+"""The drawings on the cards: polygons and ellipses in a square of 100 by 100, drawn in order."""
 
 from typing import Literal
 
 Shape = tuple[Literal["polygon", "ellipse"], str, tuple[tuple[float, float], ...]]
 
 CARD_COLOURS = ("#b3273a", "#d9a520", "#8f9aa6", "#7a4f9e", "#4e8c3a", "#a5673a", "#e0c48a")
-"""One colour a kind, diamond to camel."""
+"""One colour for each kind, diamond to camel."""
 DARK = "#2a1a14"
 CREAM = "#fbf3df"
 
@@ -79,4 +79,4 @@ _CAMEL = (
 )
 
 ICONS: tuple[tuple[Shape, ...], ...] = (_DIAMOND, _GOLD, _SILVER, _CLOTH, _SPICE, _LEATHER, _CAMEL)
-"""One drawing a kind, diamond to camel."""
+"""One drawing for each kind, diamond to camel."""

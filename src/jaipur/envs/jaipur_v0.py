@@ -17,10 +17,10 @@ from jaipur.rules.errors import N_, IllegalMove, JaipurError
 AGENTS = ("player_0", "player_1")
 
 
-class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo's programs look for
-    """Seat 0 is `player_0`. Every mistake is refused here, so no wrapper is needed around it."""
+class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo programs look for
+    """Seat 0 is `player_0`. Every mistake is refused here, so it needs no wrappers."""
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - declared so by the base class
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as the base class declares it
         "name": "jaipur_v0",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
@@ -45,7 +45,7 @@ class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that 
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals a new episode. The same seed deals the same episodes one after the other."""
+        """Deals a new episode. The same seed leads to the same series of episodes."""
         number = read_seed(seed)
         if self._random is None or number is not None:
             self._random, _seed = seeding.np_random(number)
@@ -55,7 +55,7 @@ class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that 
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self._skip_agent_selection = None  # type: ignore[assignment]  # the base class sets it so, too
+        self._skip_agent_selection = None  # type: ignore[assignment]  # as the base class does
         self._next_turn()
 
     def _next_turn(self) -> None:
@@ -69,8 +69,8 @@ class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that 
         return self.episode.observation(AGENTS.index(agent))
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """What the agent whose turn it is sees, and what it was paid."""
-        self.episode  # noqa: B018 - says that there is none yet
+        """What the agent to move sees, and its reward."""
+        self.episode  # noqa: B018 - raises if there is none yet
         return super().last(observe)
 
     def step(self, action: int | None) -> None:
@@ -102,11 +102,11 @@ class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that 
         self._next_turn()
 
     def render(self) -> Frame:
-        """The table as the agent whose turn it is sees it."""
+        """The table as the agent to move sees it."""
         return render(self.episode.view(self.episode.turn), self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """There is nothing to close."""
 
 
 def env(**options: Any) -> raw_env:

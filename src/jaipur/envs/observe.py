@@ -1,4 +1,4 @@
-"""What a seat is shown, as arrays. Everything here is made from a view, the open seals and the seat's own picks."""
+"""What a seat is shown, as arrays. All of it comes from a view, the seals, which are open, and the seat's own picks."""
 
 from typing import Any
 
@@ -21,13 +21,13 @@ _MOST_PICKED = [MARKET_SIZE] * (PICKED - 1) + [1]
 
 
 def row_space(factored: bool) -> spaces.Box:
-    """The numbers that an observation's row can hold."""
+    """The space of an observation's row."""
     most = np.array(_MOST + (_MOST_PICKED if factored else []), np.uint8)
     return spaces.Box(np.zeros_like(most), most, dtype=np.uint8)
 
 
 def observation_space(factored: bool) -> spaces.Dict:
-    """A row and the mask of the legal actions."""
+    """The space of a row and the mask of legal actions."""
     actions = FACTORED_ACTIONS if factored else ACTIONS
     return spaces.Dict({"observation": row_space(factored), "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
 
@@ -43,7 +43,7 @@ def row(view: View, seals: Seals = (0, 0)) -> NDArray[np.uint8]:
 
 
 def observation(view: View, seals: Seals, legal: list[int], picks: Picks | None) -> Observation:
-    """A row and the mask of what the seat may play now. Factored actions show the picks so far as well."""
+    """A row and the mask of what the seat may play now. With factored actions, the row includes the picks so far."""
     places = row(view, seals)
     if picks is None:
         return {"observation": places, "action_mask": mask(legal, ACTIONS)}
@@ -59,5 +59,5 @@ def mask(legal: list[int], actions: int) -> NDArray[np.int8]:
 
 
 def feature_rows(view: View) -> NDArray[np.int16]:
-    """For each legal move the features of its afterstate: numbers below `jaipur.brain.features.FEATURES`."""
+    """The features of each legal move's afterstate: numbers below `jaipur.brain.features.FEATURES`."""
     return np.frombuffer(memoryview(legal_features(view)), np.int16).reshape(-1, SLOTS).copy()

@@ -1,4 +1,4 @@
-"""The options that the environments share, and the sentences for values that they do not know."""
+"""The options that the environments share, and the errors for values that they cannot have."""
 
 import math
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ _MOST_CORES = 256
 
 @dataclass(frozen=True)
 class Options:
-    """What an episode is, what it pays, how actions are numbered, and what happens to an illegal one.
+    """What an episode is, what the reward is, how actions are numbered, and what happens on an illegal one.
 
-    Where an illegal action ends the episode, it costs the penalty. Feature rows belong to whole moves, so factored
+    If an illegal action ends the episode, the penalty is its reward. Feature rows belong to whole moves, so factored
     actions have none.
     """
 
@@ -39,7 +39,7 @@ class Options:
     render_mode: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuses what is not known."""
+        """Refuses unknown values."""
         check("episode", self.episode, EPISODES)
         check("reward", self.reward, REWARDS)
         check("actions", self.actions, ACTION_KINDS)
@@ -63,7 +63,7 @@ class Options:
 
     @property
     def factored(self) -> bool:
-        """Whether an exchange is made of small picks."""
+        """Whether an exchange is made up of small picks."""
         return self.actions == "factored"
 
     @property
@@ -79,7 +79,7 @@ class Options:
 
 @dataclass(frozen=True)
 class VectorOptions:
-    """How many rounds there are, what they pay, what is shown of them, and how many cores play them."""
+    """How many rounds there are, what the reward is, what is shown of them, and how many cores play them."""
 
     num_envs: int = 1
     reward: str = "win"
@@ -90,7 +90,7 @@ class VectorOptions:
     cores: int = 1
 
     def __post_init__(self) -> None:
-        """Refuses what is not known."""
+        """Refuses unknown values."""
         if not is_whole(self.num_envs, 1, _MOST_ROUNDS + 1):
             raise JaipurError(
                 N_("num_envs is a whole number from 1 to 1000000, not “{value}”."), value=str(self.num_envs)[:40]
@@ -112,7 +112,7 @@ Kind = TypeVar("Kind", Options, VectorOptions)
 
 
 def check(name: str, value: object, choices: tuple[object, ...]) -> None:
-    """Refuses a value that an option cannot have. 1 is not True here."""
+    """Refuses a value that an option cannot have. Here, 1 is not True."""
     if not any(type(value) is type(choice) and value == choice for choice in choices):
         raise JaipurError(
             N_("The option {name} cannot be “{value}”: choose {choices}."),
@@ -123,7 +123,7 @@ def check(name: str, value: object, choices: tuple[object, ...]) -> None:
 
 
 def read_options(kind: type[Kind], options: dict[str, Any]) -> Kind:
-    """Options by name, as an environment is given them."""
+    """Options from the keyword arguments of an environment."""
     names = tuple(kind.__dataclass_fields__)
     for name in options:
         if name not in names:
@@ -138,12 +138,12 @@ def _is_number(value: object) -> TypeGuard[float]:
 
 
 def is_whole(number: object, least: int, beyond: int) -> TypeGuard[int]:
-    """Whether something is a whole number in a range. True and False are none."""
+    """Whether something is a whole number from `least` up to but not including `beyond`. True and False are not."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool) and least <= int(number) < beyond
 
 
 def read_seed(seed: object) -> int | None:
-    """A seed as a plain int, whatever kind of whole number it is; None draws one."""
+    """A seed as a plain int, whatever kind of whole number it is; None stays None."""
     if seed is None:
         return None
     if not is_whole(seed, 0, _SEEDS):

@@ -16,7 +16,7 @@ from jaipur.rules.view import View
 
 WIDTH, HEIGHT = 960, 640
 _FINE = 2
-"""Drawn twice as large and made smaller, so that edges are smooth."""
+"""Drawn at twice the size and scaled down, so that edges are smooth."""
 _BACK = LETTERS.index("M") + 1
 _SAND = "#e9d3a4"
 _STALL = "#d8b878"
@@ -87,7 +87,7 @@ def _font(height: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 class _Canvas:
-    """Draws in pixels of the finished picture."""
+    """Draws; coordinates are pixels of the finished picture."""
 
     def __init__(self) -> None:
         self.image = Image.new("RGB", (WIDTH * _FINE, HEIGHT * _FINE), _SAND)

@@ -18,7 +18,7 @@ Frame = NDArray[np.uint8] | str | None | list[Any]
 
 
 def render(view: View, mode: str | None) -> Frame:
-    """A text, a picture, or None once it was printed."""
+    """A text, a picture, or None after printing it."""
     if mode == "rgb_array":
         return picture(view)
     if mode == "ansi":

@@ -1,4 +1,4 @@
-"""Gymnasium: one agent against one of our levels, somebody's program, or any player."""
+"""Gymnasium: one agent against one of our levels, somebody else's program, or any player."""
 
 from typing import Any, cast
 
@@ -21,11 +21,11 @@ from jaipur.rules.rng import Rng
 
 _SEATS = (None, 0, 1)
 _BUDGET = Budget(worlds=24)
-"""A number of worlds and no clock: the same seed gives the same episode."""
+"""A number of worlds, not seconds: the same seed gives the same episode."""
 
 
 class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
-    """The agent has one seat, drawn for each episode unless it is given; an opponent has the other.
+    """The agent has one seat, drawn for each episode unless given; an opponent has the other.
 
     `opponent` is a level, `merchant:FILE`, `vizier:FILE`, `exec:COMMAND`, or a player of your own. The other options
     are those of `jaipur.envs.options.Options`.
@@ -48,7 +48,7 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Deals a new episode, in which the opponent may already have moved; if its program fails, that is raised."""
+        """Deals a new episode, in which the opponent may have moved already; raises `Forfeit` if its program fails."""
         number = read_seed(seed)
         for name in options or {}:
             raise JaipurError(N_("reset takes no options, so “{name}” cannot be given."), name=str(name)[:40])
@@ -82,7 +82,7 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
         return shown, paid, episode.over, False, info
 
     def _answer(self) -> float:
-        """Plays the opponent's moves. A program that fails pays the penalty to the agent."""
+        """Plays the opponent's moves; returns the agent's reward, which is minus the penalty if the program fails."""
         paid = 0.0
         while not self.episode.over and self.episode.turn != self.seat:
             try:

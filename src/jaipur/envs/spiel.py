@@ -22,7 +22,7 @@ NAME = "python_jaipur"
 _MOST_RUPEES = 224.0
 """All goods tokens, all bonus tokens and the camel token."""
 _SALES_AND_DRAWS = 84
-"""44 goods can be sold and 40 cards drawn; between two of these there are fewer than 200 turns (R25)."""
+"""At most 44 goods are sold and 40 cards drawn, with fewer than 200 turns between any two of these (R25)."""
 
 _TYPE = pyspiel.GameType(
     short_name=NAME,
@@ -62,16 +62,16 @@ class JaipurGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         super().__init__(_TYPE, info, params or {})
 
     def new_initial_state(self) -> "JaipurState":
-        """Before the first card is dealt."""
+        """The state before the first card is dealt."""
         return JaipurState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "JaipurObserver":
-        """What a player observes, now or over the whole round."""
+        """An observer of what a player sees, now or over the whole round."""
         return JaipurObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
-    """A position. Chance says the starter, each card and each bonus token by kind; players choose flat actions."""
+    """A position. Chance chooses the starter, and each card and bonus token by kind; players choose flat actions."""
 
     def __init__(self, game: JaipurGame) -> None:
         super().__init__(game)
@@ -90,7 +90,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return self.played.legal()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Kinds with their odds."""
+        """The outcomes and their probabilities."""
         return list(self.played.outcomes().items())
 
     def _apply_action(self, action: int) -> None:
@@ -125,7 +125,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "JaipurState":
         """A state that the player cannot tell from this one, every hidden arrangement equally likely.
 
-        The history is replayed with the rival's dealt cards and bonus tokens redrawn; all else was open.
+        The history is replayed with the rival's unseen cards and bonus tokens redrawn; everything else was open.
         """
         round_ = self.played.round
         if round_ is None or self.played.asked:
@@ -147,7 +147,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return state  # type: ignore[no-any-return]
 
     def _rival_deal(self, seat: int, hidden: int, rng: Rng) -> list[int]:
-        """The cards that a seat was dealt, with others in place of those that it never showed, in any order."""
+        """The cards that a seat was dealt, with those it never showed replaced by others, in random order."""
         round_ = self.played.round
         assert round_ is not None
         dealt = self.played.dealt[DEALT * seat : DEALT * (seat + 1)]
@@ -162,7 +162,7 @@ def _in_any_order(kinds: list[int], rng: Rng) -> list[int]:
 
 
 class JaipurObserver:
-    """Makes tensors and strings of what a player sees. The tensor of a view also remembers all that was open."""
+    """Makes tensors and strings of what a player sees. The tensor of a view also remembers what was played openly."""
 
     def __init__(self, kind: Any) -> None:
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
@@ -191,7 +191,7 @@ class JaipurObserver:
             self.dict["view"][place_of("herd") if kind == CAMEL else kind] += 1
 
     def string_from(self, state: JaipurState, player: int) -> str:
-        """The view as text, or everything that the player saw so far."""
+        """The view as text, or everything that the player has seen so far."""
         played = state.played
         if self.perfect_recall or played.round is None:
             return f"seat {player} " + " ".join(played.seen[player])

@@ -1,4 +1,4 @@
-"""Gymnasium's vector environment: many rounds of self-play stepped at once in compiled code, on one core or more."""
+"""Gymnasium's vector environment: many rounds of self-play, stepped together in compiled code, on one or more cores."""
 
 from typing import Any
 
@@ -26,12 +26,12 @@ _ACTION = np.dtype("<i4")
 
 
 class SelfPlayEnv(VectorEnv[Any, Any, Any]):
-    """Each action is played by the seat whose turn it is; observations are of the seat that moves next.
+    """Each action is played by the seat to move; observations are what the next seat to move sees.
 
-    A reward belongs to the seat that just acted, the other one gets its negative. Rounds that end are dealt again in
-    the same step (AutoresetMode.SAME_STEP): their last row, of the seat that acted, is `infos["final_obs"]`.
+    A reward belongs to the seat that just acted; the other one's is its negative. Rounds that end are dealt again in
+    the same step (AutoresetMode.SAME_STEP): their last row, as the seat that acted sees it, is `infos["final_obs"]`.
     `infos["legal"][first[i]:first[i + 1]]` are the legal actions of round i, with `first = infos["first"]`, and
-    `infos["seat"]` says who moves. With `masks` there also is a bit for each action, and with `features` a row for
+    `infos["seat"]` says who moves. With `masks` there is also a bit for each action, and with `features` a row for
     each legal action. Without `copy` all arrays are windows that the next step overwrites. The options are those of
     `jaipur.envs.options.VectorOptions`.
     """
@@ -54,7 +54,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Rows, Infos]:
-        """Deals all rounds again. With a seed, round i is dealt from seed + i, as Gymnasium does it."""
+        """Deals all rounds anew. With a seed, round i is dealt from seed + i, as usual in Gymnasium."""
         for name in options or {}:
             raise JaipurError(N_("reset takes no options, so “{name}” cannot be given."), name=str(name)[:40])
         self.seeds = self._seeds(seed)
@@ -76,7 +76,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[Rows, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
-        """Plays one action in each round. An illegal one is refused with its rule, and then none is played."""
+        """Plays one action in each round. An illegal one raises an error that cites the rule, and none is played."""
         rounds = self._dealt()
         numbers = np.asarray(actions)
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
@@ -92,7 +92,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         return self._given(windows.observations), self._given(windows.rewards), ended, truncated, infos
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Ends the processes, where there are some."""
+        """Ends the processes, if there are any."""
         if isinstance(self._rounds, RoundsOnCores):
             self._rounds.close()
 
@@ -119,16 +119,16 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         return window.copy() if self.options.copy else window
 
     def view(self, number: int) -> View:
-        """What the seat that moves next in a round may know: for players and pictures."""
+        """What the seat to move in a round may know, for players and pictures."""
         return self._dealt().view(number)
 
     def render(self) -> tuple[Any, ...]:
-        """Each round as the seat that moves next sees it."""
+        """Each round as the seat to move sees it."""
         return tuple(render(self.view(number), self.render_mode) for number in range(self.num_envs))
 
 
 class _Windows:
-    """The arrays of compiled rounds as numpy sees them, made once: they stay where they are."""
+    """The arrays of compiled rounds as NumPy arrays, made only once, since they never move in memory."""
 
     def __init__(self, rounds: Rounds | RoundsOnCores) -> None:
         self.observations = _window(rounds.observations, np.uint8).reshape(-1, ROW)
@@ -149,7 +149,7 @@ def _window(buffer: Any, kind: type[Any]) -> NDArray[Any]:
 
 
 def _play(rounds: Rounds | RoundsOnCores, numbers: NDArray[Any]) -> None:
-    """Numbers that a step could not even hold are looked for first, other wrong ones when they are refused."""
+    """Plays. Numbers too large for 32 bits are looked for first, other wrong ones only after a refusal."""
     if numbers.dtype != _ACTION:
         _refuse_wrong(numbers)
     try:
@@ -165,5 +165,5 @@ def _refuse_wrong(numbers: NDArray[Any]) -> None:
 
 
 def unpack(masks: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Packed masks as one byte for each action."""
+    """Packed masks unpacked to one byte for each action."""
     return np.unpackbits(masks, axis=-1, count=ACTIONS, bitorder="little")

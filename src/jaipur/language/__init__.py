@@ -1,6 +1,6 @@
-"""Languages: English in the sources, the others in gettext catalogues that all interfaces share.
+"""Languages: English in the sources, all others in gettext catalogues that the interfaces share.
 
-Everything that is said in words lives in this room: catalogues (`locale`), moves in words (`words`), moves read from
+Everything about words lives in this room: catalogues (`locale`), moves put into words (`words`), moves read from
 words (`vocabulary`, `phrases`) and longer texts (`texts`).
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 LANGUAGES = {"en": "English", "fr": "Français"}
 PLURALS = {"fr": "nplurals=2; plural=(n > 1);"}
-"""How each catalogue chooses between the forms of a word by a number; English is in the sources."""
+"""How each catalogue chooses the plural form for a number; English is in the sources."""
 DECIMAL_MARKS = {"en": ".", "fr": ","}
 THOUSANDS_MARKS = {"en": ",", "fr": "\u202f"}
 _LOCALE_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -27,17 +27,17 @@ def _catalogue(language: str) -> _gettext.NullTranslations:
 
 
 def use_language(language: str) -> None:
-    """Speaks this language from now on, in the current context (a thread or a request)."""
+    """Sets the language of the current context (a thread or a request)."""
     _language.set(language)
 
 
 def current_language() -> str:
-    """The language that is spoken."""
+    """The language of the current context."""
     return _language.get()
 
 
 def decimal(number: float, digits: int = 1, sign: bool = False) -> str:
-    """A number as the current language writes it; what rounds to zero has no sign."""
+    """A number as the current language writes it; if it rounds to zero, it has no sign."""
     shown = round(number, digits) + 0.0
     text = f"{shown:{'+' if sign and shown else ''}.{digits}f}".replace("-", "−")
     return text.replace(".", DECIMAL_MARKS[_language.get()])
@@ -49,13 +49,13 @@ def whole(number: int) -> str:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """The language that the locale variables ask for, English when they ask for one that we do not speak."""
+    """The language that the locale variables ask for, or English if we do not speak it."""
     wishes = next((environment[name] for name in _LOCALE_VARIABLES if environment.get(name)), "")
     return _first_spoken(wishes.split(":"))
 
 
 def accepted_language(header: str) -> str:
-    """The first language of an Accept-Language header that we speak, else English."""
+    """The first language in an Accept-Language header that we speak, else English."""
     return _first_spoken([part.split(";")[0] for part in header.split(",")])
 
 
@@ -70,5 +70,5 @@ def _(sentence: str) -> str:
 
 
 def ngettext(one: str, many: str, number: int) -> str:
-    """One of two sentences by a number, in the current language."""
+    """The singular or plural sentence for a number, in the current language."""
     return _catalogue(_language.get()).ngettext(one, many, number)

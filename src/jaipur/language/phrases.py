@@ -1,4 +1,4 @@
-"""Reads what people type: commands, and moves in notation or in plain words, such as `sell 3 leather`."""
+"""Reads what people type: commands, and moves in notation or in plain words like `sell 3 leather`."""
 
 import re
 import unicodedata
@@ -14,11 +14,11 @@ _SHOWN = 40
 _DIGITS = 9
 _LETTERS = LETTERS.lower()
 _ELISION = re.compile(r"\b[dl](?:['’]|\s+(?=or|argent|epice))")
-"""The l of `l'or` and the d of `d'or` are no leather and no diamond."""
+"""The l of `l'or` is not leather, and the d of `d'or` is not a diamond."""
 
 
 def _all_words() -> Vocabulary:
-    """The words of all languages together."""
+    """The words of all languages combined."""
     all_of = list(VOCABULARIES.values())
     return Vocabulary(
         take=frozenset().union(*(words.take for words in all_of)),
@@ -36,7 +36,7 @@ _KNOWN = _all_words()
 
 
 def read_command(word: str) -> Command | None:
-    """The command that a word is, if it is one."""
+    """The command that a word stands for, if any."""
     return _KNOWN.commands.get(_plain(word))
 
 
@@ -62,7 +62,7 @@ def read_move(text: str, view: View) -> Move:
 
 
 def _either_way(first: int, second: int, view: View, text: str) -> Move:
-    """`Exchange A for B` gives A to some and takes A to others: the way that the rules allow is meant."""
+    """`Exchange A for B` means giving A to some people and taking A to others: picks the reading that is legal."""
     ways = [Move(first, second), Move(second, first)]
     legal = [move for move in ways if view.why_illegal(move) is None]
     if len(legal) == len(ways):
@@ -76,7 +76,7 @@ def _either_way(first: int, second: int, view: View, text: str) -> Move:
 
 
 def _plain(text: str) -> str:
-    """Small letters without accents."""
+    """Lower case, without accents."""
     letters = unicodedata.normalize("NFD", text.lower())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 

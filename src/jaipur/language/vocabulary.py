@@ -1,4 +1,4 @@
-"""The words in which people type moves and commands, language by language. All of them are understood at any time."""
+"""The words that people type for moves and commands, by language. All languages are understood at all times."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -18,9 +18,9 @@ class Command(StrEnum):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Plain words, without accents: verbs, what stands between two parts of an exchange, kinds, numbers, commands.
+    """Plain words, without accents: verbs, words between the two parts of an exchange, kinds, numbers, commands.
 
-    No word is made of D G S C P L M alone: these are cards in every language.
+    No word consists of the letters D G S C P L M alone: those are cards in every language.
     """
 
     take: frozenset[str]

@@ -1,7 +1,7 @@
 """Cards and moves in words, for people, in the current language.
 
-A move is said in two ways: as what a player can do, in the imperative (`Take the diamond`), and as what somebody did,
-in the third person (`The Trader takes the diamond`). An exchange always says what is taken and what is given.
+A move is worded in two ways: as something to do, in the imperative (`Take the diamond`), and as something done, in the
+third or second person (`The Trader takes the diamond`). An exchange always says what is taken and what is given.
 """
 
 from jaipur.language import _, ngettext
@@ -19,12 +19,12 @@ def kind_name(kind: int) -> str:
 
 
 def sentence_start(name: str) -> str:
-    """A name as the first word of a sentence: `the Trader` becomes `The Trader`."""
+    """A name as the start of a sentence: `the Trader` becomes `The Trader`."""
     return name[:1].upper() + name[1:]
 
 
 def victory_in_words(name: str) -> str:
-    """How a match ends: `The Trader wins the match!`. In French the name follows a `de`: `Victoire du Colporteur !`."""
+    """Who won: `The Trader wins the match!`. In French the name comes after `de`: `Victoire du Colporteur !`."""
     sentence = _("{name} wins the match!")
     before, de, after = sentence.partition("de {name}")
     return before + _de(name) + after if de else sentence.format(name=sentence_start(name))
@@ -38,7 +38,7 @@ def _de(name: str) -> str:
 
 
 def _number_of(kind: int, n: int) -> str:
-    """A number of cards of one kind, like `2 diamonds`."""
+    """Cards of one kind, like `2 diamonds`."""
     sentence = (
         ngettext("{n} diamond", "{n} diamonds", n),
         ngettext("{n} gold", "{n} gold", n),
@@ -52,7 +52,7 @@ def _number_of(kind: int, n: int) -> str:
 
 
 def cards_in_words(bag: int) -> str:
-    """A bag, like `1 diamond, 2 leather and 1 camel`."""
+    """A bag in words, like `1 diamond, 2 leather and 1 camel`."""
     *first, last = [_number_of(kind, count(bag, kind)) for kind in range(KINDS) if count(bag, kind)]
     return _("{cards} and {last}").format(cards=", ".join(first), last=last) if first else last
 
@@ -87,7 +87,7 @@ _YOU_TAKE_ONE = (
 
 
 def move_in_words(move: Move) -> str:
-    """What a move does, as something to choose: `Take 1 diamond and 1 gold, give 2 leather`."""
+    """A move as something to do: `Take 1 diamond and 1 gold, give 2 leather`."""
     if not move.give and size(move.take) == 1:
         return _(_TAKE_ONE[kind_of(move.take)])
     if not move.take:

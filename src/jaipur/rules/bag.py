@@ -1,7 +1,7 @@
 """A bag: how many cards of each kind, in one int, 3 bits per kind.
 
-Kind k has its count at bits 3k to 3k+2, so the camels are on top. Cards are put into a bag by adding, taken out by
-subtracting. Three bits are enough: a hand holds at most 7 cards and a market 5.
+The count of kind k sits in bits 3k to 3k+2, so the camels are on top. Adding puts cards into a bag, subtracting takes
+them out. Three bits are enough: a hand holds at most 7 cards and a market 5.
 
 The table at the end lists the sub-bags of every possible hand, grouped by size: the exchanges are slices of it.
 """
@@ -41,12 +41,12 @@ def size(bag: i64) -> i64:
 
 
 def kinds_mask(bag: i64) -> i64:
-    """All bits of the kinds that the bag holds."""
+    """A mask with all three bits set for each kind in the bag."""
     return ((bag | (bag >> 1) | (bag >> 2)) & _LOWEST_BITS) * 7
 
 
 def kind_of(bag: i64) -> i64:
-    """The first kind in a bag, which is the only one in a sale. The bag is not empty."""
+    """The first kind in a bag that is not empty. In a sale it is the only one."""
     kind: i64 = 0
     while bag & 7 == 0:
         bag >>= 3
@@ -60,7 +60,7 @@ def letters(bag: int) -> str:
 
 
 def all_hands() -> list[int]:
-    """Every bag of goods that a hand can be, 1,716 of them, in order of their diamonds, then gold, and so on."""
+    """Every possible hand as a bag, 1,716 of them, ordered by number of diamonds, then of gold, and so on."""
     hands = [0]
     for good in range(GOODS):
         hands = [hand + n * one(good) for hand in hands for n in range(HAND_LIMIT + 1 - size(hand))]
@@ -97,7 +97,7 @@ SUB_BAGS: Final = _TABLES[2]
 
 
 def first_sub_bag(hand: i64, cards: i64) -> i64:
-    """Where in SUB_BAGS the sub-bags of a hand with this many cards begin; they end where the next size begins."""
+    """Where a hand's sub-bags of this many cards begin in SUB_BAGS; they end where the next size begins."""
     return i64(_FIRST[i64(_ROW[hand]) + cards])
 
 

@@ -13,7 +13,7 @@ from jaipur.rules.box import BONUS_LOWEST, BONUS_PILES, BONUS_TOKENS
 from jaipur.rules.rng import Rng, shuffle
 
 BONUS_KINDS: Final = 9
-"""A bonus token is of one of nine kinds, three values in each of three piles: kind = 3 * pile + value - lowest."""
+"""There are nine kinds of bonus token, three values in each of three piles: kind = 3 * pile + value - lowest."""
 _PILE_BITS: Final = 16
 _PILE_MASK: Final = 0xFFFF
 _TOKENS: Final = 0x5555_5555_5555
@@ -23,17 +23,17 @@ _FOURS: Final = 0x0F0F_0F0F_0F0F
 
 
 def bonus_value(kind: i64) -> i64:
-    """The rupees of a kind of bonus token."""
+    """What a kind of bonus token is worth, in rupees."""
     return BONUS_LOWEST[kind // 3] + kind % 3
 
 
 def bonus_values(bonus: i64) -> list[i64]:
-    """The rupees of each token in a bag of bonus tokens, the lowest first."""
+    """What each token in a bag of bonus tokens is worth, lowest first."""
     return [bonus_value(kind) for kind in range(i64(BONUS_KINDS)) for _ in range(count(bonus, kind))]
 
 
 def pile_counts(bonus: i64) -> i64:
-    """A bag of how many tokens came from each of the three bonus piles: what the opponent sees (R19)."""
+    """How many tokens came from each of the three bonus piles, as a bag: what the opponent sees (R19)."""
     counts: i64 = 0
     for pile in range(i64(BONUS_PILES)):
         counts += size((bonus >> (9 * pile)) & 0o777) << (3 * pile)
@@ -46,7 +46,7 @@ _BONUS_COUNTS: Final = vec[i64](
 
 
 def bonus_counts(seen: i64) -> i64:
-    """A bag of the bonus tokens of each kind that were not seen."""
+    """How many bonus tokens of each kind have not been seen, as a bag."""
     counts: i64 = 0
     for kind in range(i64(BONUS_KINDS)):
         counts += (_BONUS_COUNTS[kind] - count(seen, kind)) * one(kind)
@@ -54,7 +54,7 @@ def bonus_counts(seen: i64) -> i64:
 
 
 def shuffled_bonus(pile: i64, seen: i64, rng: Rng) -> vec[i64]:
-    """The tokens of a bonus pile without those that were seen, in random order, as 0, 1 or 2 above the lowest."""
+    """The tokens of a bonus pile except those already seen, in random order, as 0, 1 or 2 above the lowest."""
     tokens = vec[i64](capacity=8)
     for step in range(i64(3)):
         kind = 3 * pile + step
@@ -65,7 +65,7 @@ def shuffled_bonus(pile: i64, seen: i64, rng: Rng) -> vec[i64]:
 
 
 def pack_bonus(pile: i64, tokens: vec[i64], start: i64) -> i64:
-    """A bonus pile as bits of the int that holds all three: 2 bits per token, stored + 1, the top one lowest."""
+    """A bonus pile as bits of the int that holds all three: 2 bits per token, stored plus 1, the top one lowest."""
     bits: i64 = 0
     for i in range(i64(len(tokens)) - start):
         bits |= (tokens[start + i] + 1) << (2 * i)
@@ -81,13 +81,13 @@ def top_bonus(piles: i64, pile: i64) -> i64:
 
 
 def without_top_bonus(piles: i64, pile: i64) -> i64:
-    """The bonus piles after the top token of one was taken."""
+    """The bonus piles after the top token of one of them is taken."""
     tokens = (piles >> (_PILE_BITS * pile)) & _PILE_MASK
     return piles ^ ((tokens ^ (tokens >> 2)) << (_PILE_BITS * pile))
 
 
 def with_bonus_on_top(piles: i64, kind: i64) -> i64:
-    """The bonus piles after a token of this kind has changed places with the top one of its pile."""
+    """The bonus piles with a token of this kind swapped to the top of its pile."""
     top = _PILE_BITS * (kind // 3)
     token = kind % 3 + 1
     place = top
@@ -107,7 +107,7 @@ def bonus_kinds(piles: i64, pile: i64) -> list[int]:
 
 
 def bonus_left(piles: i64) -> i64:
-    """A bag of how many tokens each bonus pile has."""
+    """How many tokens each bonus pile has left, as a bag."""
     tokens = (piles | (piles >> 1)) & _TOKENS
     pairs = (tokens & _PAIRS) + ((tokens >> 2) & _PAIRS)
     fours = (pairs + (pairs >> 4)) & _FOURS

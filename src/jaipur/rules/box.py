@@ -1,4 +1,4 @@
-"""What is in the box (R1 to R4) and the numbers the rules name."""
+"""What is in the box (R1 to R4), and the numbers that the rules give."""
 
 from typing import Final
 
@@ -35,7 +35,7 @@ BONUS_TOKENS: Final = ((1, 1, 2, 2, 2, 3, 3), (4, 4, 5, 5, 6, 6), (8, 8, 9, 10, 
 """R3: the tokens for 3 cards, for 4, and for 5 or more."""
 BONUS_PILES: Final = 3
 BONUS_LOWEST: Final = vec[i64]([1, 4, 8])
-"""Each bonus pile has three values in a row, from this one up."""
+"""Each bonus pile has three consecutive values, starting here."""
 SMALLEST_BONUS_SALE: Final = 3
 
 CAMEL_TOKEN: Final = 5
@@ -47,12 +47,12 @@ DEALT: Final = 5
 DECK_SIZE: Final = 40
 """Cards in the deck after the deal."""
 CAMELS_LAID_OUT: Final = 3
-"""R5: these camels are in the market before the shuffle."""
+"""R5: this many camels go to the market before the shuffle."""
 SMALLEST_EXCHANGE: Final = 2
 PILES_TO_END: Final = 3
 """R22: the round ends when this many goods have no token left."""
 QUIET_LIMIT: Final = 200
-"""R25: turns without a sale and without a card from the deck after which a program may stop a round."""
+"""R25: a program may stop a round after this many turns without a sale or a card from the deck."""
 
 PILE_SIZE: Final = vec[i64]([len(tokens) for tokens in GOODS_TOKENS])
 _SPAN: Final = 11
@@ -60,7 +60,7 @@ _WORTH: Final = vec[i64]([sum(tokens[:n]) for tokens in GOODS_TOKENS for n in ra
 
 
 def worth(good: i64, tokens: i64) -> i64:
-    """The rupees of the first tokens of a good, as far as they last (R16)."""
+    """What the first `tokens` tokens of a good are worth together, as long as they last (R16)."""
     return _WORTH[good * _SPAN + tokens]
 
 

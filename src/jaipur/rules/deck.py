@@ -13,7 +13,7 @@ _WORD: Final = 20
 SHUFFLED: Final = vec[i64](
     [kind for kind in range(KINDS) for _ in range(CARDS[kind] - CAMELS_LAID_OUT * (kind == CAMEL))]
 )
-"""The 52 cards that are shuffled (R5), in the order before the shuffle."""
+"""The 52 cards that are shuffled (R5), in their order before the shuffle."""
 
 
 @final
@@ -27,11 +27,11 @@ class Deck:
 
     @staticmethod
     def of(kinds: list[int]) -> "Deck":
-        """A deck by its cards from the top down, for callers that are not compiled: see `Network.legal_values`."""
+        """A deck from a list of cards, top first, for callers that are not compiled: see `Network.legal_values`."""
         return Deck(vec[i64](kinds), 0)
 
     def draw(self) -> i64:
-        """Takes the top card off; the caller has seen that there is one."""
+        """Takes off the top card; the caller has made sure that there is one."""
         kind = (self._top & 7) - 1
         self._top >>= 3
         self.size -= 1

@@ -1,6 +1,6 @@
-"""The discard pile: every card that was sold, 4 bits per good since it can hold ten leather.
+"""The discard pile: every card sold, 4 bits per good, since it can hold ten leather.
 
-How many tokens of a good are gone follows from it, since each card sold takes one as long as they last (R16).
+It also tells how many tokens of a good are gone: each card sold takes one, as long as they last (R16).
 """
 
 from mypy_extensions import i64
@@ -9,23 +9,23 @@ from jaipur.rules.box import GOODS, GOODS_TOKENS, PILE_SIZE, worth
 
 
 def discarded(discard: i64, good: i64) -> i64:
-    """How many cards of a good were sold."""
+    """How many cards of a good have been sold."""
     return (discard >> (4 * good)) & 15
 
 
 def with_discarded(discard: i64, good: i64, cards: i64) -> i64:
-    """The discard pile with some more cards of a good on top."""
+    """The discard pile with more cards of a good on top."""
     return discard + (cards << (4 * good))
 
 
 def sale_rupees(discard: i64, good: i64, cards: i64) -> i64:
-    """What the tokens of a sale bring, without its bonus token (R16)."""
+    """What a sale brings in goods tokens, its bonus token left aside (R16)."""
     before = discarded(discard, good)
     return worth(good, before + cards) - worth(good, before)
 
 
 def tokens_left(discard: i64, good: i64) -> tuple[int, ...]:
-    """The tokens of a good that are left, the next one to take first (R2)."""
+    """The tokens left of a good, the next one to take first (R2)."""
     return GOODS_TOKENS[good][discarded(discard, good) :]
 
 

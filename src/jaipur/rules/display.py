@@ -1,4 +1,4 @@
-"""How positions show themselves: as text (docs/records.md), and as a picture that a room above knows how to draw."""
+"""How positions are shown: as text (docs/records.md), and as a picture that a room above knows how to draw."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,17 +16,17 @@ _PAINTERS: Final[list[Painter]] = []
 
 
 def paint_with(painter: Painter) -> None:
-    """Views and rounds show themselves in notebooks as this painter draws them."""
+    """Has this painter draw the views and rounds that a notebook shows."""
     _PAINTERS[:] = [painter]
 
 
 def painted(position: object) -> str | None:
-    """The SVG of a view or a round; None when nobody paints."""
+    """The SVG of a view or a round; None when there is no painter."""
     return _PAINTERS[0](position) if _PAINTERS else None
 
 
 def position_text(head: str, market: i64, deck: str, discard: i64, piles: list[str], seats: list[str]) -> str:
-    """A position from its parts."""
+    """The text of a position, put together from its parts."""
     sold = "".join([LETTERS[good] * discarded(discard, good) for good in range(GOODS)])
     bonus = [f"bonus{pile + SMALLEST_BONUS_SALE} {piles[pile] or '-'}" for pile in range(BONUS_PILES)]
     return "\n".join(

@@ -1,4 +1,4 @@
-"""What can be wrong, as one sentence for a person."""
+"""Errors, each with one sentence that says to a person what is wrong."""
 
 from collections.abc import Callable
 from typing import Final
@@ -6,11 +6,11 @@ from typing import Final
 from mypy_extensions import mypyc_attr
 
 Translate = Callable[[str], str]
-"""What turns an English sentence into another language: a catalogue's `gettext`."""
+"""Translates an English sentence: a catalogue's `gettext`."""
 
 
 def N_(sentence: str) -> str:
-    """Marks a sentence for the catalogues; it is translated when it is shown."""
+    """Marks a sentence for the catalogues; it is translated only when shown."""
     return sentence
 
 
@@ -32,10 +32,10 @@ def unchanged(sentence: str) -> str:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class JaipurError(Exception):
-    """The base of all errors of this package: a sentence with blanks, and what goes into them.
+    """The base of all errors in this package: a sentence with blanks, and what fills them.
 
-    Blanks named `card` and `reason`, the English name of a kind of card and what a system complains of, are translated
-    too where the catalogue knows them.
+    Two kinds of blanks are translated too, where the catalogue knows them: `card`, the English name of a kind of card,
+    and `reason`, what the system complained about.
     """
 
     def __init__(self, sentence: str, **blanks: object) -> None:
@@ -44,7 +44,7 @@ class JaipurError(Exception):
         self.blanks = blanks
 
     def text(self, translate: Translate = unchanged) -> str:
-        """The sentence, in the language of a catalogue."""
+        """The whole sentence, translated."""
         blanks = dict(self.blanks)
         for name in ("card", "reason"):
             if blanks.get(name):
@@ -55,7 +55,7 @@ class JaipurError(Exception):
         return self.text()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """An error of another process arrives whole."""
+        """Lets an error arrive complete from another process."""
         return _made_again, (type(self), self.sentence, self.blanks)
 
 
@@ -68,4 +68,4 @@ class NotationError(JaipurError):
 
 
 class IllegalMove(JaipurError):
-    """A move that the rules forbid now. The sentence cites the rule."""
+    """A move that the rules forbid in this position. The sentence cites the rule."""

@@ -34,19 +34,19 @@ def legal_codes(hand: i64, herd: i64, market: i64) -> vec[i64]:
 
 
 def has_room(hand: i64) -> bool:
-    """Whether one more card may be taken into the hand (R10)."""
+    """Whether the hand has room for one more card (R8)."""
     return size(hand) < HAND_LIMIT
 
 
 def most_camels(hand: i64, herd: i64) -> i64:
-    """How many camels an exchange may give: each one leaves a card more in the hand (R13)."""
+    """How many camels an exchange may give: each one makes the hand a card larger (R13)."""
     return min(herd, HAND_LIMIT - size(hand))
 
 
 def gives(hand: i64, take: i64, cards: i64, camels: i64) -> tuple[i64, i64]:
-    """Where in SUB_BAGS the goods that may be given for a take of so many cards begin and end.
+    """Where in SUB_BAGS the goods that may be given for a take of this many cards begin and end.
 
-    None is of a kind that is taken (R11); where they are fewer than the take, camels make up for it (R12, R13).
+    None is of a kind that is taken (R11); where there are fewer than the take needs, camels fill the gap (R10, R13).
     """
     others = hand & ~kinds_mask(take)
     return first_sub_bag(others, max(cards - camels, 0)), first_sub_bag(others, cards + 1)

@@ -1,4 +1,4 @@
-"""A move is a value: what is taken from the market, and what is given up for it.
+"""A move is a value: what it takes from the market, and what it gives up.
 
 |                 | take    | give                  | text     |
 |-----------------|---------|-----------------------|----------|
@@ -7,7 +7,7 @@
 | exchange        | goods   | as many goods, camels | `+DG-LM` |
 | sale            | nothing | goods of one kind     | `-LLL`   |
 
-Inside the compiled rooms a move is one int, its code: the take bag and above it the give bag.
+In the compiled rooms a move is one int, its code: the take bag in the low bits, the give bag above it.
 """
 
 from typing import Final, final
@@ -48,9 +48,9 @@ class Move:
 
     @staticmethod
     def parse(text: str) -> "Move":
-        """Reads a move text: letters in any order and case."""
+        """Reads the text of a move: letters in any order, upper or lower case."""
         plus, dash, minus = text.strip().upper().partition("-")
-        if not text.isascii():  # ß in capitals is SS
+        if not text.isascii():  # upper() turns ß into SS
             raise _unreadable(text)
         if (plus[:1] != "+" and plus) or len(plus) == 1 or (dash and not minus) or (not plus and not minus):
             raise _unreadable(text)
@@ -72,7 +72,7 @@ class Move:
 
 
 def from_code(code: i64) -> Move:
-    """The move of a code."""
+    """The move with this code."""
     return Move(code & BAG_MASK, code >> BAG_BITS)
 
 

@@ -1,4 +1,4 @@
-"""Uniformly random rounds: every legal move is equally likely. The benchmark of the rules and their fingerprint."""
+"""Random rounds, every legal move equally likely: the benchmark of the rules, and their fingerprint."""
 
 from typing import Final, NamedTuple, final
 
@@ -24,12 +24,12 @@ from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
 
 _TAKES: Final = 26
-"""How many takes a market of five different goods allows: its sub-bags of 2 to 5 cards."""
+"""How many takes an exchange can choose from when all five goods in the market differ: sub-bags of 2 to 5 cards."""
 
 
 @final
 class RandomMover:
-    """Plays uniformly random legal moves, found by counting them instead of listing them.
+    """Plays random legal moves, all equally likely, found by counting the moves instead of listing them.
 
     `moves_seen` adds up how many moves it chose from.
     """
@@ -114,14 +114,14 @@ def _nth_single(market: i64, pick: i64) -> i64:
 
 
 class Playouts(NamedTuple):
-    """What some random rounds added up to."""
+    """Totals over some random rounds."""
 
     turns: int
     moves_seen: int
 
 
 def random_turns(round_: Round, mover: RandomMover) -> i64:
-    """Plays a round to its end and counts the turns."""
+    """Plays a round to its end and returns the number of turns."""
     turns: i64 = 0
     while not round_.over:
         me = round_.second if round_.turn else round_.first

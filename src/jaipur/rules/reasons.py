@@ -9,7 +9,7 @@ from jaipur.rules.move import Move
 
 
 def why_illegal(hand: i64, herd: i64, market: i64, move: Move) -> IllegalMove | None:
-    """The first rule that forbids the move to a player with this hand and herd, or None."""
+    """The first rule that forbids a player with this hand and herd to make the move, or None."""
     take = move.take
     give = move.give
     if take == 0:
@@ -108,7 +108,7 @@ def _exchange(hand: i64, herd: i64, take: i64, give: i64) -> IllegalMove | None:
 
 
 def _missing(bag: i64, wanted: i64, none: str, some: str) -> IllegalMove | None:
-    """The first good of which more is wanted than the bag has, told by one of two sentences."""
+    """Complains about the first good of which the bag has too few, in one of two sentences: it has none, or some."""
     for good in range(i64(GOODS)):
         have = count(bag, good)
         if count(wanted, good) > have:

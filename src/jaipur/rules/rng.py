@@ -1,4 +1,4 @@
-"""The pinned random generators: the same numbers on every Python, always."""
+"""Random generators of our own: always the same numbers, on every Python."""
 
 import hashlib
 import hmac
@@ -12,11 +12,11 @@ _LOW_32: Final = 0xFFFFFFFF
 
 
 class Rng:
-    """The quick generator of playouts, bots and determinization: multiply-with-carry.
+    """The fast generator for playouts, bots and determinization: multiply-with-carry.
 
     The multiplier m makes m * 2**32 - 1 and m * 2**31 - 1 prime, so the period is above 2**61. It is below 2**31, so
     the state never leaves the 63 bits of a native int: compiled and interpreted code agree without a mask.
-    `below` scales 32 bits; its bias, under n / 2**32, is nothing to a playout. Real deals use `SeedRng`.
+    `below` scales 32 bits; its bias, under n / 2**32, does not matter to a playout. Real deals use `SeedRng`.
     """
 
     def __init__(self, seed: int) -> None:
@@ -32,10 +32,10 @@ class Rng:
 
 
 class SeedRng(Rng):
-    """The generator of real deals: every number follows from a 256-bit seed and a label, without bias.
+    """The generator for real deals: every number follows from a 256-bit seed and a label, without bias.
 
     The stream is HMAC-SHA256(seed, label + counter), counter 0, 1, 2, ... as 4 bytes, cut into 32-bit words, all
-    big-endian. `below(n)` takes the next word below the largest multiple of n and answers its remainder.
+    big-endian. `below(n)` takes the next word below the largest multiple of n and returns its remainder.
     """
 
     def __init__(self, seed: bytes, label: str) -> None:
@@ -46,7 +46,7 @@ class SeedRng(Rng):
         self._words: list[int] = []
 
     def below(self, n: i64) -> i64:
-        """A number from 0 to n - 1, exactly equally likely."""
+        """A number from 0 to n - 1, all exactly equally likely."""
         limit = _LOW_32 + 1 - (_LOW_32 + 1) % n
         while True:
             if not self._words:
@@ -63,7 +63,7 @@ class SeedRng(Rng):
 
 
 def shuffle(cards: vec[i64], start: i64, rng: Rng) -> None:
-    """Puts the cards from `start` on into random order, every order equally likely (Fisher and Yates)."""
+    """Shuffles the cards from `start` on, every order equally likely (Fisher and Yates)."""
     for last in range(i64(len(cards)) - 1, start, -1):
         other = start + rng.below(last - start + 1)
         card = cards[last]

@@ -75,11 +75,11 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
 
     @staticmethod
     def of_cards(cards: list[int], bonus_piles: i64, starter: i64) -> "Round":
-        """The same from a list, for callers that are not compiled: see `Network.legal_values`."""
+        """Like `lay_out`, but from a list, for callers that are not compiled: see `Network.legal_values`."""
         return Round.lay_out(vec[i64](cards), bonus_piles, starter)
 
     def copy(self) -> "Round":
-        """The same round, to be played on separately."""
+        """A copy that can be played on independently."""
         other = Round(
             self.first.copy(), self.second.copy(), self.market, self.deck.copy(), self.bonus_piles, self.starter
         )
@@ -120,7 +120,7 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
         )
 
     def show(self, view: View) -> None:
-        """Writes what the seat that moves next may know over an old view, for rounds by the million: all of it."""
+        """Overwrites a view with all that the seat to move may know, so that millions of turns need no new objects."""
         seat = self.turn
         me = self.second if seat else self.first
         view.seat = seat
@@ -136,21 +136,21 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
         view.rival.see(self.first if seat else self.second)
 
     def legal_moves(self) -> list[Move]:
-        """What the seat whose turn it is may play."""
+        """What the seat to move may play."""
         if self.over:
             return []
         me = self.side(self.turn)
         return [from_code(code) for code in legal_codes(me.hand, me.herd, self.market)]
 
     def why_illegal(self, move: Move) -> IllegalMove | None:
-        """The reason why the seat whose turn it is may not play the move, or None."""
+        """Why the seat to move may not play this move, or None."""
         if self.over:
             return IllegalMove(N_("The round is over (R22)."))
         me = self.side(self.turn)
         return why_illegal(me.hand, me.herd, self.market, move)
 
     def play(self, move: Move) -> None:
-        """Plays a move for the seat whose turn it is. An illegal one raises `IllegalMove` and changes nothing."""
+        """Plays a move for the seat to move. An illegal one raises `IllegalMove` and changes nothing."""
         reason = self.why_illegal(move)
         if reason is not None:
             raise reason
@@ -158,7 +158,7 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
         self.apply(move.code)
 
     def apply(self, code: i64) -> None:
-        """Plays the code of a move that is known to be legal, without a check and without writing it down."""
+        """Plays the code of a move known to be legal, without checking it or adding it to `moves`."""
         me = self.second if self.turn else self.first
         self.turn ^= 1
         take = code & BAG_MASK
@@ -213,13 +213,13 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
             self.bonus_piles = without_top_bonus(self.bonus_piles, pile)
 
     def stop(self) -> None:
-        """Ends a round that goes nowhere (R25): for programs, never for people."""
+        """Ends a round that is going nowhere (R25): for programs, never for people."""
         if self.over or self.quiet < QUIET_LIMIT:
             raise JaipurError(N_("A round is stopped only after 200 turns without a sale or a drawn card (R25)."))
         self.ending = Ending.STOPPED
 
     def stop_if_quiet(self) -> None:
-        """The same, where it is allowed."""
+        """Stops the round if R25 allows it."""
         if not self.over and self.quiet >= QUIET_LIMIT:
             self.stop()
 
@@ -228,7 +228,7 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
         return score_of(_tally(self.first, self.second), _tally(self.second, self.first))
 
     def key(self) -> tuple[object, ...]:
-        """The whole position, to compare; the moves that led to it are not part of it."""
+        """The whole position, for comparison, without the moves that led to it."""
         table = (self.market, tuple(self.deck.kinds()), self.discard, self.bonus_piles, self.quiet)
         return (self.turn, self.starter, self.ending, table, self.first.key(), self.second.key())
 
@@ -250,7 +250,7 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
         return f"parse_round('{one_line(str(self))}')"
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows: both hands are open."""
+        """The picture that a notebook shows, with both hands open."""
         return painted(self)
 
 

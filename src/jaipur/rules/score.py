@@ -1,11 +1,11 @@
-"""The end of a round: what ended it (R22), the score sheet (R23, R24), and what it pays a seat."""
+"""The end of a round: what ended it (R22), the score sheet (R23, R24), and what each seat gets for it."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 
 class Ending(StrEnum):
-    """What ended a round: three kinds of tokens gone, no card to refill the market (R22), or a program (R25)."""
+    """What ended a round: three goods out of tokens, no card to refill the market (R22), or a program (R25)."""
 
     TOKENS = "tokens"
     DECK = "deck"
@@ -32,32 +32,32 @@ class Tally(NamedTuple):
 
     @property
     def rupees(self) -> int:
-        """Everything together."""
+        """The total."""
         return self.goods + self.bonus + self.camel
 
 
 class Score(NamedTuple):
-    """The score sheet: a tally for each seat, who gets the seal (None when nobody does), and what decided (R24)."""
+    """The score sheet: a tally for each seat, who gets the seal (None if nobody does), and what decided it (R24)."""
 
     tallies: tuple[Tally, Tally]
     winner: int | None
     decided_by: Decision
 
     def result(self, seat: int) -> float:
-        """What the round is worth to a seat: 1 for the seal, 0 without it, one half for a draw."""
+        """What the round is worth to a seat: 1 with the seal, 0 without it, one half for a draw."""
         if self.winner is None:
             return 0.5
         return 1.0 if self.winner == seat else 0.0
 
     def reward(self, seat: int, count_rupees: bool) -> float:
-        """What the round pays a learner: the difference in rupees, or 1 for the seal, -1 without it, 0 for a draw."""
+        """A learner's reward: the difference in rupees, or 1 with the seal, -1 without it, 0 for a draw."""
         if count_rupees:
             return float(self.tallies[seat].rupees - self.tallies[1 - seat].rupees)
         return 2.0 * self.result(seat) - 1.0
 
 
 def score_of(first: Tally, second: Tally) -> Score:
-    """Who gets the seal (R24): the richer player; else the one with more bonus tokens, then with more goods tokens."""
+    """Who gets the seal (R24): the richer player, else whoever has more bonus tokens, else more goods tokens."""
     tallies = (first, second)
     if first.rupees != second.rupees:
         return Score(tallies, int(first.rupees < second.rupees), Decision.RUPEES)

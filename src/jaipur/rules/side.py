@@ -13,8 +13,8 @@ from jaipur.rules.box import GOODS
 class Side:
     """A player's cards and tokens.
 
-    `hidden` is the part of the hand that the opponent has never seen: cards of the deal. The rest of the hand was
-    taken in the open (R18). `bonus` is a bag of bonus tokens, counted by their nine kinds.
+    `hidden` is the part of the hand that the opponent has never seen: cards from the deal. The rest of the hand was
+    taken openly (R18). `bonus` is a bag of bonus tokens, counted by their nine kinds.
     """
 
     def __init__(self, hand: i64, herd: i64) -> None:
@@ -26,13 +26,13 @@ class Side:
         self.bonus: i64 = 0
 
     def copy(self) -> "Side":
-        """The same side of the table, to be played on separately."""
+        """A copy that can be played on independently."""
         other = Side(self.hand, self.herd)
         other.become(self)
         return other
 
     def become(self, other: "Side") -> None:
-        """Takes over all that another side holds."""
+        """Copies everything from another side."""
         self.hand = other.hand
         self.hidden = other.hidden
         self.herd = other.herd
@@ -41,7 +41,7 @@ class Side:
         self.bonus = other.bonus
 
     def lose(self, goods: i64) -> None:
-        """Gives or sells goods of the hand. Whatever the open cards cannot explain was hidden until now."""
+        """Gives or sells goods from the hand. Known cards go first: only what they cannot account for was hidden."""
         self.hand -= goods
         if self.hidden & kinds_mask(goods):
             for good in range(i64(GOODS)):
@@ -64,11 +64,11 @@ class Side:
 
     @property
     def bonus_tokens(self) -> i64:
-        """How many bonus tokens there are."""
+        """How many bonus tokens this side has."""
         return size(pile_counts(self.bonus))
 
     def key(self) -> tuple[i64, ...]:
-        """All that it holds, to compare."""
+        """All its contents, for comparison."""
         return (self.hand, self.hidden, self.herd, self.goods_rupees, self.goods_tokens, self.bonus)
 
     def __eq__(self, other: object) -> bool:
@@ -82,8 +82,8 @@ class Side:
 class Rival:
     """What a player may know of the opponent.
 
-    `known` is the part of the hand that was taken in the open; the other cards of the hand are from the deal.
-    `bonus_taken` is a bag of how many bonus tokens came from each pile.
+    `known` is the part of the hand that was taken openly; the other cards of the hand are from the deal.
+    `bonus_taken` counts the bonus tokens that came from each pile, as a bag.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Rival:
         self.bonus_taken = bonus_taken
 
     def see(self, side: Side) -> None:
-        """Takes over all that the opponent of this side may know of it."""
+        """Copies everything that the opponent of this side may know of it."""
         self.hand_size = size(side.hand)
         self.known = side.known
         self.herd = side.herd
@@ -106,7 +106,7 @@ class Rival:
         self.bonus_taken = pile_counts(side.bonus)
 
     def key(self) -> tuple[i64, ...]:
-        """All that it holds, to compare."""
+        """All its contents, for comparison."""
         return (self.hand_size, self.known, self.herd, self.goods_rupees, self.goods_tokens, self.bonus_taken)
 
     def __eq__(self, other: object) -> bool:

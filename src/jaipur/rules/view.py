@@ -16,10 +16,10 @@ from jaipur.rules.side import Rival, Side
 
 @final
 class View:
-    """The table as one seat sees it, with a perfect memory of what was open.
+    """The table as one seat sees it, with a perfect memory of all that was played openly.
 
     `me` is this seat's own side, `rival` what it may know of the other. `market` is a bag, `discard` the discard pile,
-    `bonus_left` a bag of how many tokens each bonus pile still has. `quiet` counts turns for R25.
+    `bonus_left` counts the tokens left in each bonus pile, as a bag. `quiet` counts turns for R25.
     """
 
     def __init__(
@@ -50,13 +50,13 @@ class View:
         self.rival = rival
 
     def legal_moves(self) -> list[Move]:
-        """What this seat may play now: nothing when it is not its turn or the round is over."""
+        """What this seat may play now: nothing if it is not its turn or the round is over."""
         if self.over or self.turn != self.seat:
             return []
         return [from_code(code) for code in legal_codes(self.me.hand, self.me.herd, self.market)]
 
     def why_illegal(self, move: Move) -> IllegalMove | None:
-        """The reason why this seat may not play the move now, or None."""
+        """Why this seat may not play this move now, or None."""
         if self.over:
             return IllegalMove(N_("The round is over (R22)."))
         if self.turn != self.seat:
@@ -64,7 +64,7 @@ class View:
         return why_illegal(self.me.hand, self.me.herd, self.market, move)
 
     def key(self) -> tuple[object, ...]:
-        """All that it holds, to compare."""
+        """All its contents, for comparison."""
         table = (self.market, self.deck_size, self.discard, self.bonus_left, self.quiet)
         return (self.seat, self.turn, self.starter, self.over, table, self.me.key(), self.rival.key())
 

@@ -1,4 +1,4 @@
-"""Full rounds that agree with a view, for players that think by trying (R18 to R21)."""
+"""Full rounds that agree with a view, for players that think by trying moves out (R18 to R21)."""
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -18,7 +18,7 @@ from jaipur.rules.view import View
 def determinize(view: View, rng: Rng) -> Round:
     """A full round that this seat cannot tell from the real one, every hidden arrangement equally likely.
 
-    The opponent's unseen cards are goods of the deal (R6); what is left of the box is the deck, in any order.
+    The opponent's unseen cards are goods from the deal (R6); the rest of the box is the deck, in any order.
     """
     cards = vec[i64](capacity=64)
     for good in range(i64(GOODS)):
@@ -29,7 +29,7 @@ def determinize(view: View, rng: Rng) -> Round:
 
 
 def world_with(view: View, cards: vec[i64], rng: Rng) -> Round:
-    """A full round with the unseen goods in this order: first those of the opponent's hand, the others in the deck."""
+    """A full round from the unseen goods: the first ones fill up the opponent's hand, the others go into the deck."""
     rival = Side(view.rival.known, view.rival.herd)
     rival.hidden = 0
     start = view.rival.hand_size - size(rival.hand)

@@ -1,1 +1,1 @@
-"""Learning from nothing by self-play."""
+"""Learning from scratch by self-play."""

@@ -1,4 +1,4 @@
-"""Where a training run is kept, so that a stopped one can be resumed."""
+"""A training run as saved to disk, so that it can be resumed after a stop."""
 
 import json
 from array import array
@@ -20,7 +20,7 @@ Weights = tuple["vec[float]", "vec[float]"]
 """The weights of the hidden layer and of the output."""
 
 _MEMORY = 1 / 30
-"""In the end the steady weights are an average over about this part of the run."""
+"""At the end, the steady weights are an average over about this fraction of the run."""
 
 
 @dataclass(frozen=True)
@@ -37,20 +37,19 @@ class Plan:
     stretch: int = 2_000
     """Rounds that each worker plays on its own before the weights are averaged."""
     start: str = ""
-    """The network to begin with, a level's or a file; from nothing when it is empty."""
+    """The network to start from, a level's or a file's; if empty, the run starts from scratch."""
     against: str = ""
-    """The network that plays the other side and does not learn; the learner itself when it is empty."""
+    """The network that plays the other side and does not learn; if empty, the learner plays itself."""
 
     def rate_at(self, rounds: int) -> float:
-        """The learning rate falls in a straight line."""
+        """The learning rate, which falls linearly."""
         done = min(rounds / self.rounds, 1.0)
         return self.rate + (self.last_rate - self.rate) * done
 
     def follow_at(self, rounds: int) -> float:
-        """The part of the way to the learned weights that the steady ones go in a step.
+        """What fraction of the way to the learning weights the steady ones go in one step.
 
-        All of it at first, since old opinions are wrong ones; it falls evenly on a scale of factors until half of the
-        run is over.
+        All the way at first, since early opinions are wrong; then it falls exponentially until half of the run is over.
         """
         last = min(STEP_ROUNDS * self.workers / (_MEMORY * self.rounds), 1.0)
         return float(last ** min(2 * rounds / self.rounds, 1.0))
@@ -58,7 +57,7 @@ class Plan:
 
 @dataclass
 class Checkpoint:
-    """A run in progress: the weights that learn, the steady ones that play and are the result, and what was seen."""
+    """A run in progress: the weights that learn, the steady ones that play and are the result, and feature counts."""
 
     plan: Plan
     weights: Weights
@@ -69,18 +68,18 @@ class Checkpoint:
 
     @classmethod
     def start(cls, plan: Plan) -> "Checkpoint":
-        """A run that has played no round yet."""
+        """A run that has not played a round yet."""
         rng = Rng(plan.seed)
         weights = weights_of(plan.start) if plan.start else (new_weights(rng), new_output(rng))
         return cls(plan, weights, (vec[float](weights[0]), vec[float](weights[1])), new_seen())
 
     def network(self) -> Network:
-        """A network that plays with the steady weights."""
+        """A network with the steady weights."""
         weights, output = self.steady
         return network_of(list(weights), list(output))
 
     def save(self, path: Path) -> None:
-        """Writes the run."""
+        """Writes the run to a file."""
         head = {
             "plan": asdict(self.plan),
             "rounds": self.rounds,
@@ -91,7 +90,7 @@ class Checkpoint:
 
     @classmethod
     def load(cls, path: Path) -> "Checkpoint":
-        """Reads a run."""
+        """Reads a run from a file."""
         sizes = [(FEATURES + 1) * HIDDEN, HIDDEN + 1] * 2 + [FEATURES + 1]
         data = read_file(path)
         try:

@@ -1,4 +1,4 @@
-"""A training run from start to end: it is kept in a folder, tested now and then, and ends in a file of weights."""
+"""A training run from start to end: kept in a folder, tested now and then, finished as a file of weights."""
 
 import time
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ from jaipur.training.train import train
 
 _CALIBRATION_ROUNDS = 5_000
 _SAVE_EVERY = 10.0
-"""Seconds of a killed run that have to be played again, at most."""
+"""Seconds between saves: about what a killed run has to repeat."""
 
 
 @dataclass(frozen=True)
 class Checks:
-    """How often a run is tested against the trader, in rounds of learning, and in how many rounds."""
+    """How many rounds of learning pass between tests against the trader, and how many rounds each test has."""
 
     every: int
     rounds: int
@@ -42,14 +42,14 @@ class Checked:
 
 @dataclass(frozen=True)
 class Finished:
-    """The factor and the shift that made the probabilities of the result true."""
+    """The factor and the shift that made the final network's probabilities true."""
 
     factor: float
     shift: float
 
 
 class TrainingRun:
-    """A folder with a run in it. One that is already there is continued with its own plan."""
+    """A folder with a run in it. If there is one already, it is continued with its own plan."""
 
     def __init__(self, folder: Path, plan: Plan, checks: Checks) -> None:
         self.path = folder / "run.training"
@@ -69,9 +69,9 @@ class TrainingRun:
         return self.checkpoint.rounds
 
     def learn(self, executor: Executor | None = None) -> Iterator[Checked | None]:
-        """Learns to the end of the plan; yields after every stretch, with the test if there was one.
+        """Learns until the plan is done; yields after every stretch, with the test if there was one.
 
-        If whoever does the work is lost, everything up to the last whole stretch is kept.
+        If the workers are lost, everything up to the last complete stretch is kept.
         """
         plan = self.checkpoint.plan
         next_check = self.rounds + self.checks.every
@@ -95,7 +95,7 @@ class TrainingRun:
             raise
 
     def _check(self) -> Checked:
-        """The network as it is now against the trader."""
+        """Tests the current network against the trader."""
         write_file(self.weights, to_bytes(*self.checkpoint.steady))
         sides = Contender(f"merchant:{self.weights}", Budget()), Contender("trader", Budget())
         *_before, standing = run(Duel(*sides, self.checks.rounds // 2, self.rounds), workers=1)
@@ -104,7 +104,7 @@ class TrainingRun:
         return Checked(self.rounds, standing.estimate.rate, now["turns"], now["error"])
 
     def finish(self) -> Finished:
-        """Corrects the probabilities of the result and writes its weights."""
+        """Corrects the probabilities of the final network and writes its weights."""
         weights, output = self.checkpoint.steady
         rounds = min(_CALIBRATION_ROUNDS, self.checkpoint.plan.rounds)
         factor, shift = correction(self.checkpoint.network(), rounds, self.checkpoint.plan.seed)

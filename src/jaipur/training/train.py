@@ -1,4 +1,4 @@
-"""The training run: workers play and learn on their own for a stretch, then their weights are averaged."""
+"""The training loop: workers play and learn on their own for a stretch, then their weights are averaged."""
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -16,7 +16,7 @@ from jaipur.rules.rng import Rng
 from jaipur.training.checkpoint import Checkpoint
 
 Packed = tuple[bytes, ...]
-"""Both sets of weights, hidden layer and output of each, and what was seen, for another process."""
+"""Both sets of weights, hidden layer and output of each, and the feature counts, for another process."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,15 @@ def learn_stretch(task: Stretch) -> Learned:
 
 @cache
 def _opponent(name: str) -> Network:
-    """A network of this process's own: it does not learn."""
+    """The opponent, loaded once per process: it does not learn."""
     return find_network(name)
 
 
 def train(run: Checkpoint, executor: Executor | None = None) -> Iterator[Checkpoint]:
-    """Goes on with a run until its plan is fulfilled; yields it after every stretch.
+    """Continues a run until its plan is done; yields it after every stretch.
 
-    The plan says how many learn side by side. Who does it, processes made here or an executor, changes nothing.
+    The plan says how many workers learn side by side. Whether they are processes made here or an executor's changes
+    nothing.
     """
     plan = run.plan
     against = plan.against

@@ -1,4 +1,4 @@
-"""Draws the table: what a seat sees, and the open table of a replay."""
+"""Draws the table: as one seat sees it, or with both hands open for a replay."""
 
 from rich.console import Group, RenderableType
 from rich.table import Table

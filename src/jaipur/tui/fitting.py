@@ -1,4 +1,4 @@
-"""Lines that fit a narrow terminal: whole phrases go to the next line, not single words."""
+"""Lines that fit a narrow terminal: they break between whole phrases, not between words."""
 
 import re
 import textwrap
@@ -15,7 +15,7 @@ class FirstThatFits:
         self.ways = ways
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Chooses when the width is known."""
+        """Chooses once the width is known."""
         for way in self.ways[:-1]:
             if Measurement.get(console, options.update(width=_WIDE), way).maximum <= options.max_width:
                 yield way
@@ -23,7 +23,7 @@ class FirstThatFits:
         yield self.ways[-1]
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        """From what the last way needs to what the first one would like."""
+        """From the least that the last way needs to the most that the first one would take."""
         least = Measurement.get(console, options, self.ways[-1]).minimum
         most = Measurement.get(console, options, self.ways[0]).maximum
         return Measurement(min(least, most), most)
@@ -34,7 +34,7 @@ _FRENCH_SPACE = re.compile(" (?=[:;?!»%])|(?<=«) ")
 
 
 class Prose:
-    """A sentence in lines. Rich would begin a line with the colon that French writes after a space."""
+    """A sentence broken into lines. French has a space before a colon, and Rich alone would break the line there."""
 
     def __init__(self, text: str) -> None:
         self.text = _FRENCH_SPACE.sub("\u00a0", text)
@@ -49,7 +49,7 @@ class Prose:
 
 
 def phrases(*pieces: str | Text, between: str = "  ") -> FirstThatFits:
-    """Phrases side by side: the last ones, if they must, on lines of their own."""
+    """Phrases side by side; if they do not fit, the last ones go on lines of their own."""
     texts = [Text(piece) if isinstance(piece, str) else piece for piece in pieces]
     ways: list[RenderableType] = []
     for beside in range(len(texts), 0, -1):

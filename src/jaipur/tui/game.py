@@ -30,7 +30,7 @@ from jaipur.tui.screen import SharedScreen
 
 _HINTS = 5
 _RULE = 4
-"""What a line beside the title takes."""
+"""The columns that a ruled line needs besides the title."""
 
 
 class Quit(Exception):
@@ -38,7 +38,7 @@ class Quit(Exception):
 
 
 class TerminalGame:
-    """One match at one keyboard, written to its file after every move."""
+    """One match at one keyboard, saved to its file after every move."""
 
     def __init__(self, record: Record, path: Path, console: Console, budget: Budget = DEFAULT_BUDGET) -> None:
         self.record = record
@@ -49,14 +49,14 @@ class TerminalGame:
             seat: make_player(bot) for seat, name in enumerate(record.players) if (bot := bot_of(name)) is not None
         }
         self.players = Players(record)
-        # The hand of an earlier session may still be there.
+        # A hand from an earlier session may still be on the screen.
         self.screen = SharedScreen(console, exposed=self.players.people_only and self.match.ply > 0)
         self.rng = Rng(secrets.randbits(64))
         self.hinted = False
 
     @property
     def match(self) -> Match:
-        """The match that is played."""
+        """The match being played."""
         return self.record.match
 
     def run(self) -> None:
@@ -76,7 +76,7 @@ class TerminalGame:
                 self._person_turn(seat)
 
     def leave(self) -> None:
-        """Takes the hand off the screen, and says how to come back."""
+        """Clears the hand from the screen and says how to come back."""
         self.screen.hide()
         if self.path.exists():
             self._say_whole(_("The game is saved in {path}."), path=self.path)
@@ -121,7 +121,7 @@ class TerminalGame:
         self.console.print(view_board(view, self.players.shown))
 
     def _answer(self, text: str, view: View) -> None:
-        """Plays a move or obeys a command; what is wrong with it is said in one sentence."""
+        """Plays a move or obeys a command; if something is wrong, says so in one sentence."""
         word, _space, rest = text.strip().partition(" ")
         try:
             match read_command(word):
@@ -156,7 +156,7 @@ class TerminalGame:
         self._list([(str(move), choice_in_words(view, move)) for move in view.legal_moves()])
 
     def _hint(self, view: View) -> None:
-        """The best moves with their chance of winning the round, as the strongest player sees them."""
+        """Shows the best moves with their chance of winning the round, as the strongest player sees it."""
         if self.players.people_only:
             raise JaipurError(N_("Hints are for games against bots."))
         self._count_hint(view.seat)
@@ -178,14 +178,14 @@ class TerminalGame:
         self._list(rows)
 
     def _count_hint(self, seat: int) -> None:
-        """Marks the game, once in each position, before the hint is on the screen."""
+        """Counts a hint in the record, once per position, before it is shown."""
         if not self.hinted:
             first, second = (asked + (seat == number) for number, asked in enumerate(self.record.hints))
             self.record.hints, self.hinted = (first, second), True
             self.record.save(self.path)
 
     def _list(self, rows: Sequence[tuple[str, ...]]) -> None:
-        """Columns for a person; for a program that reads, a line for each row however long it is."""
+        """Prints columns for a person; for a program, one line per row, however long."""
         if not self.console.is_terminal:
             return self._print(Text("\n".join("  ".join(row) for row in rows)))
         grid = Table.grid(padding=(0, 2))
@@ -202,7 +202,7 @@ class TerminalGame:
         )
 
     def _undo(self) -> None:
-        """Back to before the last move of a person."""
+        """Goes back to before the last move made by a person."""
         for ply in range(self.match.ply - 1, -1, -1):
             before = self.match.until(ply)
             if not before.round.over and before.round.turn not in self.bots:
@@ -240,9 +240,9 @@ class TerminalGame:
             self._print(Text(text))
 
     def _say_whole(self, sentence: str, **blanks: object) -> None:
-        """Leaves the end of a line to the terminal, so that a path or a seed can be copied."""
+        """Prints without breaking lines, so that a path or a seed can be copied."""
         self.console.print(Text(sentence.format(**blanks)), soft_wrap=True)
 
     def _print(self, text: Text) -> None:
-        """Wraps lines at words for a person, and not at all for a program that reads."""
+        """Wraps lines at words for a person, and not at all for a program."""
         self.console.print(text, soft_wrap=not self.console.is_terminal)

@@ -1,4 +1,4 @@
-"""Where games are kept, so that one that was interrupted can be continued."""
+"""Where games are kept, so that an interrupted one can be continued."""
 
 import os
 from datetime import date
@@ -22,7 +22,7 @@ def games_folder() -> Path:
 
 
 def new_game_path() -> Path:
-    """A file name that is not taken yet."""
+    """A file name that is not yet taken."""
     folder = games_folder()
     make_folder(folder)
     today = date.today().isoformat()
@@ -33,7 +33,7 @@ def new_game_path() -> Path:
 
 
 def last_unfinished() -> tuple[Path, Record] | None:
-    """The game that was played last, if it is not over. Files that cannot be read are passed over."""
+    """The game played last, if it is not over. Files that cannot be read are skipped."""
     try:
         files = sorted(games_folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
@@ -74,7 +74,7 @@ def _next_to_play(record: Record, players: Players, people: list[int]) -> str:
 
 
 def _shown_date(text: str) -> str:
-    """The date of a record as the language writes it; a file may hold another text, which stays as it is."""
+    """The date of a record as the language writes it; if the file has some other text there, that text as it is."""
     try:
         day = date.fromisoformat(text)
     except ValueError:

@@ -1,6 +1,6 @@
-"""What the players of a match are called. Only names that people chose are in a record.
+"""What the players of a match are called. Of people, a record has only the names they chose.
 
-Whoever plays a bot without having given a name is `you`; two people without names are Player 1 and Player 2.
+A person who plays a bot without having given a name is `you`; two people without names are Player 1 and Player 2.
 """
 
 from jaipur.bots import LEVELS
@@ -11,7 +11,7 @@ from jaipur.rules.move import Move
 
 
 class Players:
-    """Both players of a record, in the language that is spoken."""
+    """Both players of a record, in the current language."""
 
     def __init__(self, record: Record) -> None:
         self.names = record.players
@@ -20,16 +20,16 @@ class Players:
         self.people_only = self.bots == (None, None)
 
     def is_you(self, seat: int) -> bool:
-        """Whether sentences speak to this player."""
+        """Whether sentences address this player as `you`."""
         return not self.names[seat] and self.bots[1 - seat] is not None
 
     def called(self, seat: int) -> str:
-        """The name inside a sentence: `the Trader`, `Ann`."""
+        """The name within a sentence: `the Trader`, `Ann`."""
         bot = self.bots[seat]
         return LEVELS[bot].shown_name if bot in LEVELS else self.shown[seat]
 
     def rival(self, seat: int) -> str:
-        """What sentences about a move of this player call the other one; nothing where that would be `you`."""
+        """What sentences about this player's moves call the other player; empty where that would be `you`."""
         return "" if self.is_you(1 - seat) else self.called(1 - seat)
 
     def deed(self, seat: int, move: Move) -> str:
@@ -37,22 +37,22 @@ class Players:
         return own_deed_in_words(move) if self.is_you(seat) else deed_in_words(self.called(seat), move)
 
     def gets_seal(self, seat: int) -> str:
-        """That this player won the round."""
+        """Says that this player won the round."""
         return _("You get the seal.") if self.is_you(seat) else self._about(_("{name} gets the seal."), seat)
 
     def wins(self, seat: int) -> str:
-        """That this player won the match."""
+        """Says that this player won the match."""
         return _("You win the match!") if self.is_you(seat) else victory_in_words(self.called(seat))
 
     def ended(self, ended: Ended) -> str:
-        """That this player lost the match before its end."""
+        """Says how a player lost the match before its end."""
         if self.is_you(ended.seat):
             return _("You ran out of time.") if ended.by is Loss.TIME else _("You resigned the match.")
         told = _("{name} ran out of time.") if ended.by is Loss.TIME else _("{name} resigned the match.")
         return self._about(told, ended.seat)
 
     def seals(self, seals: tuple[int, int]) -> str:
-        """The seals of both: `You ●○ · Trader ○○`."""
+        """The seals of both players: `You ●○ · Trader ○○`."""
         return " · ".join(f"{name} {'●' * n}{'○' * (2 - n)}" for name, n in zip(self.shown, seals, strict=True))
 
     def _about(self, sentence: str, seat: int) -> str:

@@ -1,13 +1,13 @@
-"""The screen that two people share: it is cleared before it changes hands."""
+"""A screen that two people share: it is cleared before the other one looks."""
 
 from rich.console import Console
 
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
-"""The screen, then the lines that scrolled off it (some terminals move a cleared screen there), then the first line."""
+"""Clears the screen, then the scrollback (where some terminals move a cleared screen), and goes to the top left."""
 
 
 class SharedScreen:
-    """Remembers whether a hand may be on the screen, and takes it off."""
+    """Remembers whether a hand may be on the screen, and clears it."""
 
     def __init__(self, console: Console, exposed: bool) -> None:
         self.console = console
@@ -15,11 +15,11 @@ class SharedScreen:
 
     @property
     def clearable(self) -> bool:
-        """A pipe, a file and a dumb terminal keep all that was written to them."""
+        """False for a pipe, a file or a dumb terminal: they keep everything written to them."""
         return self.console.is_terminal and not self.console.is_dumb_terminal
 
     def hide(self) -> None:
-        """Takes off whatever one of the two may not see. A dumb terminal can only be scrolled by a screen."""
+        """Clears a hand that the other player must not see. A dumb terminal can only be scrolled by a screenful."""
         if not self.exposed:
             return
         self.exposed = False
