@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import event
 
 from jaipur.store import Store, StoreError, open_database, write_queue
+from jaipur.store.database import autocommitting
 from jaipur.table import Tables
 from tests.server.harness import FRIEND, ME, PEOPLE, everything, folded, play, play_some, room, server
 from tests.server.processes import Served, wait_for
@@ -155,6 +156,28 @@ def test_opening_again_changes_nothing(path: Path) -> None:
     open_database(str(path)).dispose()
     with contextlib.closing(sqlite3.connect(path)) as connection:
         assert list(connection.iterdump()) == before
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+def test_many_connections_do_not_keep_the_file_many_times(path: Path) -> None:
+    """Forty times two megabytes would be the usual: the memory of a server grew with its file."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE filler (data BLOB)")
+        connection.executemany("INSERT INTO filler VALUES (?)", ((bytes(1000),) for _ in range(8000)))
+        connection.commit()
+    engine = open_database(str(path))
+    with contextlib.ExitStack() as stack:
+        before = resident_mb()
+        for opened in [stack.enter_context(autocommitting(engine).connect()) for _ in range(40)]:
+            opened.exec_driver_sql("SELECT sum(length(data)) FROM filler").one()
+        grown = resident_mb() - before
+    engine.dispose()
+    assert grown < 40
+
+
+def resident_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
 
 
 def test_a_database_that_another_program_has_locked(path: Path) -> None:

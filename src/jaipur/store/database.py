@@ -22,6 +22,10 @@ from jaipur.store.write_queue import PATIENCE, Away, Busy, StoreError
 VARIABLE = "JAIPUR_DATABASE"
 LEFT = "seconds_left"
 """The option of a connection that says how long it may wait for other writers."""
+_CONNECTIONS = 40
+_CACHED_KB = 512
+"""Pages of a file that each connection keeps. The system keeps them for all, and with SQLite's usual 2 MB each the
+memory of a server would grow for days."""
 
 
 def default_database() -> str:
@@ -83,7 +87,7 @@ def _no_database(where: str) -> StoreError:
 
 
 def _sqlite_engine(url: URL) -> Engine:
-    engine = create_engine(url, pool_size=40, max_overflow=20)
+    engine = create_engine(url, pool_size=_CONNECTIONS, max_overflow=20)
     event.listen(engine, "connect", _write_safely)
     event.listen(engine, "begin", _begin_writing)
     return engine
@@ -123,6 +127,7 @@ def _write_safely(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
+        f"cache_size=-{_CACHED_KB}",
         f"busy_timeout={_milliseconds(PATIENCE)}",
     ):
         connection.execute(f"PRAGMA {pragma}")
