@@ -1,4 +1,4 @@
-"""A single position, as text or from the record of a match: what every move is worth, and moves to try."""
+"""A single position, as text or from the record of a finished match: what every move is worth, and moves to try."""
 
 from typing import Annotated
 
