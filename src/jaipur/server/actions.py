@@ -34,7 +34,7 @@ def undo(viewer: Viewer, key: str) -> Table:
 
 
 def redo(viewer: Viewer, key: str) -> Table:
-    """Replays the move that was taken back."""
+    """Replays what was taken back."""
     return viewer.services.tables.redo(viewer.table, viewer.acting_seat, clean_key(key))
 
 

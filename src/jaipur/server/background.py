@@ -1,4 +1,4 @@
-"""Tasks that run beside the requests, until their service ends."""
+"""Tasks that run alongside the requests, until their service ends."""
 
 import asyncio
 from collections.abc import Coroutine

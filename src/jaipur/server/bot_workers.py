@@ -306,7 +306,7 @@ class BotWorkers:
         return True
 
     def _learn(self, level: str, share: float) -> None:
-        """What share of its time a level uses: falls at once, rises slowly, since a first thought starts a process."""
+        """The share of its time a level uses. It falls at once and rises slowly: a first thought starts a process."""
         self._shares[level] = min(share, (3 * self._shares.get(level, 1.0) + share) / 4)
 
     async def _play(self, game: str, table: Table, seat: int, move: Move) -> bool:

@@ -39,7 +39,7 @@ async def answer(
     take: Letters = [],  # noqa: B006 - never changed
     give: Letters = [],  # noqa: B006
 ) -> HTMLResponse:
-    """Judges a move. One that loses less than two points counts as good as the best."""
+    """Judges a move. If it loses less than two points, the exercise is solved."""
     best = await run_in_threadpool(_grade, viewer, ply)
     _seen, view = see_decision(viewer.table, ply)
     chosen = {"take": take, "give": give}

@@ -142,7 +142,7 @@ class Hub:
 def _put(queue: asyncio.Queue[Event | None], event: Event | None) -> None:
     """A slow listener loses the oldest event; the gap in the numbers tells it to look in the store.
 
-    So an event without a number, whose loss leaves no gap, never pushes out one that has a number.
+    Only a later number reveals the gap, so an event without a number never pushes out one that has a number.
     """
     if queue.full():
         oldest = queue.get_nowait()

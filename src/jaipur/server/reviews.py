@@ -147,7 +147,7 @@ class Reviews:
         self._tell(game, progress)
 
     async def _make_for_others(self, game: str, owner: str) -> None:
-        """Makes a review for somebody who looks at another process."""
+        """Makes a review for somebody who looks through another process."""
         async with self._service(game) as progress, self._alone(game, progress):
             if progress.here:
                 table = await asyncio.to_thread(self.workers.tables.open, game)

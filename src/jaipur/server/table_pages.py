@@ -260,7 +260,7 @@ def speed(form: FormActionDep, speed: Annotated[Speed, Form()]) -> Response:
 
 @router.post("/redo")
 def redo(form: FormActionDep) -> Response:
-    """Replays the move that was taken back."""
+    """Replays what was taken back."""
     return form.run(actions.redo)
 
 

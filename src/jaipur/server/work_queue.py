@@ -19,7 +19,7 @@ class Rank(IntEnum):
     LEFT_OVER = 1
     """A person's game that an earlier server left unfinished: perhaps nobody comes back to it."""
     MATCH = 2
-    """Bots play each other while somebody watches, or somebody asks about a position outside a game."""
+    """A bot's move in a match that somebody watches, or a question about a position in an exercise or an analysis."""
     REVIEW = 3
     """The review of a finished match: every move goes before it."""
 
