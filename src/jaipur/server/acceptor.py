@@ -1,7 +1,7 @@
-"""Takes connections from a socket that several processes listen at: one per turn of the event loop.
+"""Accepts connections from a socket that several processes share: one per turn of the event loop.
 
-The loop's own server takes all that wait at once, so of 32 browsers that come together one process may get 30. Here an
-idle process gets its share, because one that has something to do comes back to the socket later.
+The loop's own server accepts everything that is waiting at once, so of 32 browsers that connect together, one process
+may get 30. Here idle processes get their share, because a busy one comes back to the socket later.
 """
 
 import asyncio
@@ -9,11 +9,11 @@ import socket
 from collections.abc import Callable
 
 _PAUSE_SECONDS = 1.0
-"""When there are too many open files, nobody is let in for a moment; those who wait stay in the queue."""
+"""How long nothing is accepted after an error such as too many open files; new connections stay in the queue."""
 
 
 class Acceptor:
-    """Stands for an `asyncio.Server` where uvicorn closes one."""
+    """Takes the place of an `asyncio.Server`: has the methods that uvicorn needs to close one."""
 
     def __init__(self, listening: socket.socket, make_protocol: Callable[[], asyncio.Protocol]) -> None:
         self.listening = listening
@@ -46,11 +46,11 @@ class Acceptor:
     async def _welcome(self, connection: socket.socket) -> None:
         try:
             await self.loop.connect_accepted_socket(self.make_protocol, connection)
-        except OSError:  # whoever came has gone
+        except OSError:  # the client has gone already
             connection.close()
 
     def close(self) -> None:
-        """Lets nobody in any more."""
+        """Accepts no more connections."""
         if self._open:
             self._open = False
             self.loop.remove_reader(self.listening.fileno())

@@ -13,7 +13,7 @@ Action = Callable[[Viewer, str], Table]
 
 
 def move(viewer: Viewer, ply: int, read: Callable[[], Move], key: str) -> Table:
-    """Plays a move for a ply. It is read only when somebody may act: whoever may not is told that first."""
+    """Plays a move for a ply. The move is read last, so that somebody who may not act is told that first."""
     seat = viewer.acting_seat
     return viewer.services.tables.move(viewer.table, seat, ply, read(), clean_key(key))
 
@@ -29,22 +29,22 @@ def resign(viewer: Viewer, key: str) -> Table:
 
 
 def undo(viewer: Viewer, key: str) -> Table:
-    """Takes a move back, or asks for it."""
+    """Takes a move back, or asks the other player to allow it."""
     return viewer.services.tables.undo(viewer.table, viewer.acting_seat, clean_key(key))
 
 
 def redo(viewer: Viewer, key: str) -> Table:
-    """Plays again what was taken back."""
+    """Replays what was taken back."""
     return viewer.services.tables.redo(viewer.table, viewer.acting_seat, clean_key(key))
 
 
 def rematch(viewer: Viewer, key: str) -> Table:
-    """Plays again, or asks for it."""
+    """Starts a rematch, or asks for one."""
     return viewer.services.tables.rematch(viewer.table, viewer.acting_seat, clean_key(key))
 
 
 def agree(viewer: Viewer, key: str) -> Table:
-    """Says yes to what the other asks."""
+    """Says yes to the other player's request."""
     return viewer.services.tables.answer(viewer.table, viewer.acting_seat, True, clean_key(key))
 
 
@@ -54,17 +54,17 @@ def share(viewer: Viewer, key: str) -> Table:
 
 
 def set_speed(viewer: Viewer, speed: Speed, key: str) -> Table:
-    """Tells two bots how fast to play. Nobody holds a seat there, so keys are told apart by whoever sends them."""
+    """Tells two bots how fast to play. Nobody holds a seat there, so keys are kept apart by who sent them."""
     own = id_for(viewer.guest.holder or "", key) if clean_key(key) else None
     return viewer.services.tables.set_speed(viewer.table, speed, own)
 
 
 def say(viewer: Viewer, emote: str, key: str) -> Table:
-    """Says something polite to the other. Nothing is written, so the table is the same after it."""
+    """Says something polite to the other player. Nothing is written, so the table stays the same."""
     viewer.services.presence.say(viewer.table, viewer.acting_seat, emote, clean_key(key) or "")
     return viewer.table
 
 
 def decline(viewer: Viewer, key: str) -> Table:
-    """Says no."""
+    """Says no to the other player's request."""
     return viewer.services.tables.answer(viewer.table, viewer.acting_seat, False, clean_key(key))

@@ -1,4 +1,4 @@
-"""A position on its own, as text or from a record of a finished match: what every move is worth, and moves to try."""
+"""A single position, as text or from the record of a finished match: what every move is worth, and moves to try."""
 
 from typing import Annotated
 
@@ -44,7 +44,7 @@ async def analyse_position(
     move: Annotated[str, Query(max_length=_LONGEST_MOVE)] = "",
     typed: Annotated[str, Query(max_length=_LONGEST_MOVE)] = "",
 ) -> HTMLResponse:
-    """A form for a position and one for a record; the values of a position's moves, and one that is tried."""
+    """Forms for a position and for a record; for a given position, the value of each move and of one to try."""
     context: dict[str, object] = {"position": position, "asked": "position", "typed": typed}
     try:
         if position.strip():
@@ -67,7 +67,7 @@ async def analyse_record(
     move: TextField = "",
     typed: TextField = "",
 ) -> HTMLResponse:
-    """A decision of a record, from what its player saw. The record comes along with every question and is not kept."""
+    """One decision from a record, as its player saw it. The record is sent with every request and is not kept."""
     context: dict[str, object] = {"asked": "record", "typed": typed, "round": of_round, "number": number}
     try:
         text = await _text_of(file) or record
@@ -88,7 +88,7 @@ def _decision(text: str, number: int, move: int, step: int) -> Decision:
 
 
 async def _text_of(file: UploadFile | None) -> str:
-    """An upload as text; a form without a file sends an empty one."""
+    """An upload as text. A form in which no file was chosen sends an empty one."""
     data = b"" if file is None else await file.read()
     try:
         return data.decode()

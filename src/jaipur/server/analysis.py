@@ -1,4 +1,4 @@
-"""What a page shows of an analysed position: all moves with their values, and one of them beside the best."""
+"""What a page shows of an analysed position: all moves with their values, and one move compared with the best."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from jaipur.server.work_queue import Rank
 
 @dataclass(frozen=True)
 class Line:
-    """A move, its chance, in how many worlds it was tried, and whether it was played or is the one that is tried."""
+    """A move, its chance of winning, in how many worlds it was tried, and whether it was played or is being tried."""
 
     move: str
     words: str
@@ -31,7 +31,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A move beside the best: what it loses, and why."""
+    """A move compared with the best: what it loses, and why."""
 
     move: str
     words: str
@@ -43,9 +43,9 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Analysis:
-    """A position in short (the market, the player's own hand and herd), its moves, and what was asked about one.
+    """A position in brief (the market, the player's own hand and herd), its moves, and the verdict on one of them.
 
-    `wrong` says why that one cannot be played.
+    `wrong` says why the move that was asked about cannot be played.
     """
 
     market: str
@@ -71,7 +71,7 @@ async def analysed(services: Services, view: View, wanted: str = "", played: str
 
 
 def _wanted(view: View, text: str) -> tuple[Move | None, str]:
-    """A move from what was typed or clicked, or why it is none."""
+    """The move that was typed or clicked, or the reason why it is not one."""
     if not text:
         return None, ""
     try:

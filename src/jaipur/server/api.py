@@ -62,7 +62,7 @@ Avatar = Annotated[str, Field(max_length=20, description="a picture, or none", j
 
 
 class _Body(BaseModel):
-    """What a program sends. A field that nobody knows is refused: it may be a known one, misspelt."""
+    """What a program sends. Unknown fields are refused: one may be a known field, misspelt."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -137,7 +137,7 @@ _ANSWER = TypeAdapter(Answer)
 
 
 def _json(adapter: TypeAdapter[Any], answer: object) -> Response:
-    """What is asked most often is written as JSON at once, without a check of our own types."""
+    """Writes the most frequent answers straight to JSON: our own types need no validation."""
     return Response(adapter.dump_json(answer), media_type="application/json")
 
 
@@ -193,7 +193,7 @@ def check(viewer: ViewerDep, move: Annotated[str, Path(max_length=40)]) -> Check
 
 
 def _answer(viewer: Viewer, after: Table) -> Answer:
-    """The table right after what somebody did, seen from the seat of theirs that did it."""
+    """The table right after an action, seen from the guest's seat that took it."""
     own = after.actor in after.held_by(viewer.guest.holder)
     return Answer(after.number, see(after, after.actor if own else viewer.acting_seat))
 

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
 _GOODBYE_SECONDS = 2
 _KEEP_ALIVE_SECONDS = 2 * int(Bounds.head_seconds)
-"""So late that uvicorn never ends a connection that waits for a request: the sweep of the limits does."""
+"""So long that uvicorn never closes an idle connection itself: the sweep of the connection limits does."""
 _SMALL = 1000
 _COLLECT_AFTER = (50_000, 20, 100)
 
@@ -73,17 +73,17 @@ class _Static(StaticFiles):
         response = await super().get_response(path, scope)
         if scope["query_string"].startswith(b"v="):
             response.headers["cache-control"] = "public, max-age=31536000, immutable"
-        else:  # a module that another one imports by its plain name: asked again, and answered with 304
+        else:  # a module that another one imports by its plain name: revalidated each time, and answered with 304
             response.headers["cache-control"] = "no-cache"
         return response
 
 
 _MOUNTS = {"/static/art": ART, "/static": STATIC}
-"""More special first: the first that fits is asked."""
+"""The more specific first: the first one that matches is used."""
 
 
 def _addresses() -> frozenset[str]:
-    """Of all static files."""
+    """The addresses of all static files."""
     return frozenset(
         f"{mount}/{path.relative_to(folder).as_posix()}"
         for mount, folder in _MOUNTS.items()
@@ -92,7 +92,7 @@ def _addresses() -> frozenset[str]:
 
 
 class _Head:
-    """Answers HEAD like GET, without the body; then the one who asked counts as gone, so a stream ends too."""
+    """Answers HEAD like GET, without the body; then the client counts as gone, so that a stream ends too."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -107,7 +107,7 @@ class _Head:
 
         async def bodiless(message: Message) -> None:
             if message["type"] == "http.response.start":
-                scope["route"] = asked.get("route")  # which is logged
+                scope["route"] = asked.get("route")  # for the log
                 await send(message)
                 await send({"type": "http.response.body", "body": b""})
                 done.set()
@@ -164,7 +164,7 @@ def _push_keys(config: Config) -> "Keys | None":
 
 
 def call_by_push(services: Services, sender: "PushSender") -> None:
-    """Has people called whose pages are closed, and their browsers told that they can be."""
+    """Has people notified whose pages are closed, and tells browsers that this is possible."""
     services.push = sender
     services.renderer.environment.globals["push_key"] = sender.keys.public
 
@@ -227,14 +227,14 @@ def make_app(services: Services) -> ASGIApp:
 
 
 def _collect_seldom() -> None:
-    """A thousand listeners are a million objects that live long; going through them often costs a third of the time."""
+    """A thousand listeners make a million long-lived objects: collecting often would cost a third of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*_COLLECT_AFTER)
 
 
 class _Server(uvicorn.Server):
-    """When it ends, it ends the event streams first: listeners would keep it waiting."""
+    """Ends the event streams before it shuts down: listeners would keep it waiting."""
 
     def __init__(self, config: uvicorn.Config, services: Services, limits: ConnectionLimits) -> None:
         super().__init__(config)
@@ -263,7 +263,7 @@ class _Server(uvicorn.Server):
 
 
 def make_server(services: Services) -> uvicorn.Server:
-    """A server for the app, behind its limits. No log has an address that was asked for."""
+    """A server for the app, behind its connection limits. Requested addresses appear in no log."""
     config = services.config
     per_address = Bounds.per_address if config.requests_per_second else 0
     bounds = Bounds(per_address=per_address, in_all=config.streams + config.streams // 3)

@@ -1,4 +1,4 @@
-"""Tasks that run beside the requests, until their service ends."""
+"""Tasks that run alongside the requests, until their service ends."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -6,19 +6,19 @@ from typing import Any
 
 
 class BackgroundTasks:
-    """The tasks of one service. Whoever starts one need not hold it: asyncio alone would forget it."""
+    """The tasks of one service. It keeps a reference to each, since asyncio itself holds only weak ones."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Begins something; on the event loop."""
+        """Starts a task. Called on the event loop."""
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
     async def stop(self) -> None:
-        """Ends whatever still runs."""
+        """Cancels whatever is still running."""
         running = list(self._running)
         for task in running:
             task.cancel()

@@ -1,4 +1,4 @@
-"""Bots think here: in processes of their own, fairly in turn and with a deadline, never on the event loop."""
+"""Where bots think: in processes of their own, in fair turns and with a deadline, never on the event loop."""
 
 import asyncio
 import logging
@@ -29,22 +29,22 @@ _log = logging.getLogger(__name__)
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _SHEET_SECONDS = 6.0
-"""How long the score sheet lies on a table without people."""
+"""How long the score sheet stays on a table without people, at most."""
 _PAUSES = {Speed.STEP: 0.0, Speed.SLOW: 3.0, Speed.NORMAL: 1.0, Speed.FAST: 0.25}
-"""By how much the pause between moves is longer or shorter."""
+"""Factors for the pause between moves."""
 _RETRY_SECONDS = 2.0
 _TAKEN_SECONDS = 1.0
-"""After this a game is looked at again that another process thinks about: it may have died over it."""
+"""After this, a game that another process is thinking about is looked at again: that process may have died."""
 _REMEMBERED = 10_000
 _LOOKERS = 4
-"""How many tables are looked at at once; after a restart that may be thousands."""
+"""How many tables are looked at in parallel; after a restart, thousands may be waiting."""
 _WRITERS = 4
-"""How many moves are written at once. Where the database is locked each waits, so the threads are the bots' own."""
+"""How many moves are written in parallel. Each waits while the database is locked, so bots have their own threads."""
 
 
 @dataclass
 class _Turn:
-    """A game that is being served: who asked for it last, and since when it waits."""
+    """A game that is being served: who asked for it last, and since when it has been waiting."""
 
     owner: str
     since: float
@@ -52,18 +52,19 @@ class _Turn:
 
 @dataclass
 class _Errand:
-    """Something else than a bot's move that somebody wants to have computed, and who waits for it."""
+    """Something to compute other than a bot's move, and the future of whoever waits for it."""
 
     task: Callable[[], Any]
     done: asyncio.Future[Any]
 
 
 class BotWorkers:
-    """Plays for all bots of all tables, unless there are no processes for it: then others do.
+    """Plays for all bots at all tables; with no processes of its own, it leaves that to others.
 
-    A game that was named is looked at; when its bot has to think, it waits its turn in the work queue, and no more is
-    handed to the processes than they can work on. A game is served once at a time. If it changes meanwhile, the change
-    may have come after its table was read, so it is served again. Bots think for nobody when nobody watches them.
+    A game that is enqueued is looked at first. If its bot has to think, it waits its turn in the work queue, and the
+    processes are handed no more than they can work on. A game is never served twice at once. If it changes meanwhile,
+    the change may have come after its table was read, so it is served again. Bots that play each other think only while
+    somebody watches.
     """
 
     def __init__(self, tables: Tables, hub: Hub, processes: int, pause: float) -> None:
@@ -82,7 +83,7 @@ class BotWorkers:
         self._changed: set[str] = set()
         self._left_over: set[str] = set()
         self._without_bots: set[str] = set()
-        """Games of people, which need not be looked at again after each move."""
+        """Games without bots, which need not be looked at after each move."""
         self._shares: dict[str, float] = {}
         self._locks = GameLocks(tables.store) if tables.store.shared else None
         self._taken: set[str] = set()
@@ -96,12 +97,12 @@ class BotWorkers:
         self.heard(game, owner_of(asking.get()))
 
     def heard(self, game: str, owner: str) -> None:
-        """Something happened in a game, here or at another process. Called on any thread."""
+        """Something happened in a game, in this process or another. Called on any thread."""
         if self.loop is not None and game not in self._without_bots:
             self.loop.call_soon_threadsafe(self.enqueue, game, owner)
 
     def _arrived(self, game: str) -> None:
-        """Somebody begins to watch: a match that stood still goes on. Called on the event loop."""
+        """Somebody starts watching: a match that stood still goes on. Called on the event loop."""
         if self.loop is not None:
             self.enqueue(game, owner_of(asking.get()))
 
@@ -111,7 +112,7 @@ class BotWorkers:
         return self._thoughts.queue.ranks()
 
     def enqueue(self, game: str, owner: str = "", rank: Rank = Rank.PERSON) -> None:
-        """Something happened in this game: perhaps a bot has to move."""
+        """Something happened in this game: a bot may have to move."""
         if rank is Rank.LEFT_OVER:
             self._left_over.add(game)
         else:
@@ -128,7 +129,7 @@ class BotWorkers:
             self._thoughts.queue.claim(game, turn.owner)
 
     async def start(self) -> None:
-        """Begins to serve, with the games that a server before this one left in the middle."""
+        """Starts serving, beginning with the games that an earlier server left unfinished."""
         if not self.processes:
             return
         self.loop = asyncio.get_running_loop()
@@ -140,7 +141,7 @@ class BotWorkers:
             self.enqueue(game, rank=Rank.LEFT_OVER)
 
     async def stop(self) -> None:
-        """Ends the processes at once: whatever they thought of is asked again."""
+        """Ends the processes at once: unfinished thoughts will be asked for again."""
         await self._tasks.stop()
         self.pool.close()
         await asyncio.to_thread(self._writers.shutdown, cancel_futures=True)
@@ -162,7 +163,7 @@ class BotWorkers:
                 await self._run(errand)
 
     async def compute(self, key: str, work: Work, task: Callable[..., _T], *arguments: object) -> _T:
-        """Has something computed by the processes when its turn comes; the key is nobody else's.
+        """Has something computed by the processes when its turn comes; the key must be unique.
 
         Where no bots are served, a thread does it.
         """
@@ -174,7 +175,7 @@ class BotWorkers:
         try:
             return await done
         finally:
-            if self._errands.pop(key, None) is not None:  # whoever waited has gone
+            if self._errands.pop(key, None) is not None:  # the caller has stopped waiting
                 self._thoughts.queue.remove(key)
 
     async def _run(self, errand: _Errand) -> None:
@@ -182,7 +183,7 @@ class BotWorkers:
             return
         try:
             answer = await self.pool.run(errand.task)
-        except Exception as error:  # whoever asked hears of it
+        except Exception as error:  # passed on to the caller
             if not errand.done.done():
                 errand.done.set_exception(error)
         else:
@@ -194,16 +195,16 @@ class BotWorkers:
         return await serve(game, await asyncio.to_thread(self.tables.open, game))
 
     async def _served(self, game: str, step: Callable[[], Awaitable[bool]]) -> None:
-        """Takes a step for a game. When it says that another one follows, the game stays in service."""
+        """Takes a step for a game. If the step returns that another one follows, the game stays in service."""
         follows = False
         try:
             follows = await step()
         except (NoSuchGame, Damaged):
-            pass  # there is nothing to play on with; what is damaged was logged when it was read
-        except Exception as error:  # whatever it is, the other games go on and this one is tried again
+            pass  # nothing left to play; damage was logged when the game was read
+        except Exception as error:  # whatever it was, the other games go on and this one is tried again
             known = isinstance(error, JaipurError)
             told = type(error).__name__ if known and not isinstance(error, StoreError) else error
-            self.failures += 1  # what the rules say of a move could tell a hand
+            self.failures += 1  # the log gets no words of the rules: they could reveal a hand
             _log.error(
                 "The bot of game %s could not move and tries again: %s", game, told, exc_info=None if known else error
             )
@@ -217,7 +218,7 @@ class BotWorkers:
                 self.enqueue(game, owner)
 
     async def _look(self, game: str, table: Table) -> bool:
-        """Finds out what a bot has to do at a table. What needs no thinking is done beside the queue."""
+        """Finds out what a bot has to do at a table. What needs no thinking bypasses the queue."""
         work = self._work_at(game, table)
         if work is None:
             if len(table.persons) == len(table.seats):
@@ -237,7 +238,7 @@ class BotWorkers:
         self._without_bots.add(game)
 
     def _work_at(self, game: str, table: Table) -> Work | None:
-        """For whom a bot has something to do here, and how long that may take; None when there is nothing to do."""
+        """What a bot has to do here: for whom, and how long it may take. None if there is nothing to do."""
         owner: str | None
         if table.persons:
             rank = Rank.LEFT_OVER if game in self._left_over else Rank.PERSON
@@ -251,11 +252,11 @@ class BotWorkers:
         return Work(rank, owner, self._shares.get(level or "", 1.0) * self._seconds_at(game, table))
 
     def _seconds_at(self, game: str, table: Table) -> float:
-        """Whoever plays says how long the bot thinks. A match of bots has the usual time: nobody sits there."""
+        """How long the bot may think: as the player has set it; in a match between bots, the usual time."""
         return self.thinking.seconds(game) if table.persons else USUAL_SECONDS
 
     async def _act(self, game: str, table: Table) -> bool:
-        """What needs no thinking: the next round of a match, the end of a stalled one, a reply by the script."""
+        """Does what needs no thinking: the next round of a match, the end of a stalled one, a scripted reply."""
         scripted = scripted_reply(table)
         if table.stalled:
             await self._try(self.tables.stop, table)
@@ -286,10 +287,10 @@ class BotWorkers:
                 _log.warning("The lock of game %s went with its connection.", game)
 
     async def _think_about(self, game: str, table: Table) -> bool:
-        """Thinks for the bot whose turn it is, if it still is and somebody still wants to know."""
+        """Thinks for the bot whose turn it is, if it still is and somebody still wants the move."""
         if not await self._take(game):
             return False
-        if self._locks is not None:  # whoever had it before may have moved
+        if self._locks is not None:  # the process that held the lock before may have moved
             table = await asyncio.to_thread(self.tables.open, game)
         seat, work = table.bot_to_move, self._work_at(game, table)
         if seat is None or table.stalled or work is None:
@@ -305,11 +306,11 @@ class BotWorkers:
         return True
 
     def _learn(self, level: str, share: float) -> None:
-        """How much of its time a level needs. It falls at once and rises slowly: a first thought starts a process."""
+        """The share of its time a level uses. It falls at once and rises slowly: a first thought starts a process."""
         self._shares[level] = min(share, (3 * self._shares.get(level, 1.0) + share) / 4)
 
     async def _play(self, game: str, table: Table, seat: int, move: Move) -> bool:
-        """Plays a move, not before people can have followed the last one."""
+        """Plays a move, but not before people have had time to follow the last one."""
         waited = asyncio.get_running_loop().time() - self._queued[game].since
         await asyncio.sleep(max(0.0, self._pause_at(table) - waited))
         await self._try(self.tables.move, table, seat, table.ply, move)
@@ -322,7 +323,7 @@ class BotWorkers:
     async def _try(
         self, act: Callable[Concatenate[Table, _P], Table], table: Table, *arguments: _P.args, **options: _P.kwargs
     ) -> None:
-        """Acts at a table; when it has changed in the meantime, perhaps by another server, it is looked at again."""
+        """Acts at a table; if it has changed meanwhile, perhaps through another server, it is looked at again."""
         try:
             write = partial(act, table, *arguments, **options)
             await asyncio.get_running_loop().run_in_executor(self._writers, copy_context().run, write)

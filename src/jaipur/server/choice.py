@@ -1,4 +1,4 @@
-"""What a selection of cards would do, in words: the text of the one button of the table."""
+"""What a selection of cards would do, in words: the text on the table's one button."""
 
 from dataclasses import dataclass
 
@@ -13,14 +13,17 @@ _MOST_CARDS = 20
 
 @dataclass(frozen=True)
 class Choice:
-    """A selection: whether it is a legal move now, and words that say what it does or why not."""
+    """A selection: whether it is a legal move now, and what it does in words, or why it cannot be played."""
 
     text: str
     legal: bool = False
 
 
 def read_selection(take: list[str], give: list[str]) -> Move:
-    """The move of these letters in the market, and these in hand and herd. Camels alone are all the camels (R9)."""
+    """The move that takes these letters from the market and gives these from hand and herd.
+
+    Camels alone mean all the camels (R9).
+    """
     if not take and not give:
         raise NotationError(N_("Choose cards: in the market to take or exchange, in your hand to sell."))
     if set(take) == {"M"} and not give:

@@ -1,4 +1,4 @@
-"""From which address a request comes. A proxy's word is believed only when an option names the proxy."""
+"""Which address a request comes from. A proxy is believed only if an option names it."""
 
 import hashlib
 import ipaddress
@@ -13,12 +13,12 @@ from starlette.types import Scope
 from jaipur.rules.errors import N_, JaipurError
 
 asking: ContextVar[str] = ContextVar("asking", default="")
-"""Whose limits the request of this context counts against, see `Client.group`; nobody's where no request is served."""
+"""Whose limits the request of this context counts against, see `Client.group`; empty where no request is served."""
 _FORWARDING = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _HOME_PREFIX = 64
-"""The bits of an IPv6 address that a provider gives away; whoever has them has all addresses below."""
+"""The prefix of an IPv6 address that a provider assigns; its owner has all the addresses below it."""
 
 
 _LONGEST = len("0000:0000:0000:0000:0000:ffff:255.255.255.255")
@@ -27,7 +27,7 @@ _KEPT_ADDRESSES = 1024
 
 @dataclass(frozen=True)
 class Client:
-    """Who asks: an address, over http or https, and whether somebody in between says that it passed this on."""
+    """Who asks: the address, http or https, and whether some proxy says that it forwarded the request."""
 
     address: str
     scheme: str
@@ -40,18 +40,18 @@ class Client:
 
     @property
     def local(self) -> bool:
-        """Whether this comes straight from a program of this machine."""
+        """Whether this comes directly from a program on this machine."""
         found = _read(self.address)
         return found is not None and found.is_loopback and not self.forwarded
 
 
 def owner_of(group: str) -> str:
-    """Whose work it is, for those who only need to tell people apart: other processes are told no address."""
+    """A stand-in for an address, for those who only need to tell people apart: other processes see no address."""
     return hashlib.sha256(group.encode()).hexdigest()[:16] if group else ""
 
 
 def address_group(address: str) -> str:
-    """Addresses that one household or one machine has are one."""
+    """One name for all the addresses of a household or a machine."""
     found = _read(address)
     if isinstance(found, ipaddress.IPv6Address):
         return str(ipaddress.IPv6Network((found, _HOME_PREFIX), strict=False))
@@ -65,7 +65,7 @@ def _read(address: str) -> _Address | None:
 
 @lru_cache(_KEPT_ADDRESSES)
 def _parse(address: str) -> _Address | None:
-    """An address is read several times for each request, and most requests come from few."""
+    """Cached: an address is read several times per request, and most requests come from few addresses."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -84,7 +84,7 @@ class Proxies:
         return found is not None and any(found in network for network in self.networks)
 
     def client(self, scope: Scope, headers: Headers) -> Client:
-        """Who asks. Of the addresses in X-Forwarded-For, the last one counts that is not a proxy's own."""
+        """Who asks. In X-Forwarded-For, the last address that is not a proxy's own counts."""
         address: str = scope["client"][0] if scope.get("client") else ""
         forwarded = any(name in headers for name in _FORWARDING)
         scheme: str = scope["scheme"]

@@ -18,7 +18,7 @@ class Log(StrEnum):
 
 @dataclass(frozen=True)
 class Config:
-    """No database means the usual place. `public` says that other machines may come in.
+    """An empty database means the usual place. `public` says that other machines may connect.
 
     A rate of 0 requests per second means no limits per address at all.
     """
@@ -29,19 +29,19 @@ class Config:
     games_per_minute: float = 60.0
     bot_workers: int = 1
     pause: float = 0.9
-    """Seconds that a bot waits at least, so that people can follow."""
+    """The least number of seconds before a bot moves, so that people can follow."""
     keep_finished: float = 730.0
     keep_abandoned: float = 180.0
     keep_guests: float = 730.0
-    """Days after which games that ended, games in which nothing happens, and those who do not play are forgotten."""
+    """Days after which finished games, abandoned games and people who no longer play are forgotten."""
     proxies: tuple[str, ...] = ()
     """Addresses and networks of proxies whose X-Forwarded-For and -Proto are believed."""
     operator_token: str = ""
-    """Opens /health and /metrics to whoever is not on this machine; without it nothing does."""
+    """Opens /health and /metrics to other machines; without it, they are open only to this one."""
     log: Log = Log.FAULTS
     streams_per_address: int = 100
     streams: int = 3000
-    """Event streams in all; a third more connections are taken, so that those who listen can also ask."""
+    """Event streams in all; a third more connections are accepted, so that listeners can also send requests."""
     push_keys: str = ""
     push_contact: str = ""
-    """The file of the keys for push messages, and where push services can reach the operator; no file for no push."""
+    """The file with the keys for push messages, and where push services can reach the operator; no file, no push."""

@@ -1,8 +1,8 @@
 """What a connection may do before the app hears of it: how much, how long, and how many from one address.
 
-uvicorn's protocol reads headers without end and waits for them without end. This one counts and has deadlines. One
-sweep a second looks at all connections, so that a request costs no timer of its own. An event stream has no deadline as
-long as its reader reads.
+uvicorn's protocol reads headers without limit and waits for them forever. This one counts and sets deadlines. One sweep
+a second checks all connections, so that no request needs a timer of its own. An event stream has no deadline as long as
+its client keeps reading.
 """
 
 import asyncio
@@ -31,12 +31,12 @@ _SENTENCES = {
     431: "The headers of the request are too large.",
     503: "The server has too many connections: try again soon.",
 }
-"""In English: who has sent no request has named no language."""
+"""In English: without a request, the language is not known."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What one connection, one address and all together may take; 0 connections per address means no limit."""
+    """The limits of one connection, of one address and of all together; 0 per address means no limit."""
 
     head_bytes: int = 16_384
     headers: int = 100
@@ -45,7 +45,7 @@ class Bounds:
     head_seconds: float = 10.0
     body_seconds: float = 30.0
     stuck_seconds: float = 30.0
-    """How long an answer may wait for a reader who does not read."""
+    """How long an answer may wait for a client that does not read."""
     per_address: int = 200
     in_all: int = 4000
 
@@ -62,7 +62,7 @@ class ConnectionLimits:
     addresses: Counter[str] = field(default_factory=Counter)
 
     def let_in(self, connection: "LimitedProtocol") -> int:
-        """0, or the status with which a connection is refused. A proxy may have as many as all its clients."""
+        """0, or the status with which a connection is refused. The limit per address does not apply to proxies."""
         group = connection.group
         if len(self.open) >= self.bounds.in_all:
             return HTTPStatus.SERVICE_UNAVAILABLE
@@ -81,7 +81,7 @@ class ConnectionLimits:
                 del self.addresses[connection.group]
 
     async def sweep(self) -> None:
-        """Cuts whatever is late, for as long as the server runs."""
+        """Cuts off late connections, for as long as the server runs."""
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
             now = asyncio.get_running_loop().time()
@@ -90,11 +90,11 @@ class ConnectionLimits:
 
 
 class _Stop(Exception):
-    """Raised inside of the parser, so that it reads no further."""
+    """Raised inside the parser, so that it reads no further."""
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """One connection. `deadline` is when it is cut, unless something happens before."""
+    """One connection. It is cut off at `deadline`, unless something happens first."""
 
     limits: ConnectionLimits
 
@@ -104,11 +104,11 @@ class LimitedProtocol(HttpToolsProtocol):
         self.begun = False
         """Whether a request is being read, rather than awaited."""
         self.unread = 0
-        """Bytes since the parser last had something whole, such as a head: it may keep all of a line without end."""
+        """Bytes since the parser last completed something, such as a head: it buffers an endless line whole."""
         self.head = 0
         self.fault = 0
         self.running: RequestResponseCycle | None = None
-        """The request that the app works on; `cycle` is the last one that came."""
+        """The request that the app is working on; `cycle` is the last one that arrived."""
         self.deadline = self.loop.time() + self.limits.bounds.head_seconds
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -131,13 +131,13 @@ class LimitedProtocol(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def _leave(self) -> None:
-        """Nobody is left to answer: the app is told, and what it still sends goes nowhere."""
+        """The client has gone: the app is told, and whatever it still sends is dropped."""
         if self.running is not None and not self.running.response_complete:
             self.running.disconnected = True
             self.running.message_event.set()
 
     def data_received(self, data: bytes) -> None:
-        """Reads on. What is no body is counted here; the body is limited by the app, which reads it."""
+        """Reads on. Everything but the body is counted here; the app, which reads the body, limits it."""
         if self.transport.is_closing():
             return
         self._unset_keepalive_if_required()
@@ -145,7 +145,7 @@ class LimitedProtocol(HttpToolsProtocol):
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            pass  # nobody has to follow a wish for another protocol
+            pass  # a request to change the protocol may be ignored
         except httptools.HttpParserError:
             self.refuse(self.fault or 400)
         if self.unread > self.limits.bounds.head_bytes:
@@ -156,17 +156,17 @@ class LimitedProtocol(HttpToolsProtocol):
         raise _Stop
 
     def on_message_begin(self) -> None:
-        """A request begins. The time for its head runs since the connection, or the answer before it."""
+        """A request begins. The time for its head has been running since the connection or the previous answer."""
         super().on_message_begin()
         self.begun = True
 
     def on_url(self, url: bytes) -> None:
-        """Counts the address."""
+        """Counts the length of the address."""
         self._count(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Counts headers, and those that come after a body in pieces."""
+        """Counts headers, including the trailers of a chunked body."""
         self._count(len(name) + len(value) + 4)
         if len(self.headers) >= self.limits.bounds.headers:
             self._stop(431)
@@ -178,7 +178,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self._stop(431)
 
     def on_headers_complete(self) -> None:
-        """The app hears of the request; its body has a time of its own."""
+        """The app hears of the request; the body has a deadline of its own."""
         if len(self.pipeline) >= self.limits.bounds.pipelined:
             self._stop(429)
         self.unread = 0
@@ -186,24 +186,24 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Passes a piece on. Between pieces, and after the last one, there may be lines again."""
+        """Passes a piece on. Between chunks and after the last one, there may be lines to count again."""
         self.unread = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """All is here: the answer may take as long as it takes."""
+        """The request is complete: the answer may take as long as it needs."""
         super().on_message_complete()
         self.begun = False
         self.unread = self.head = 0
         self._wait()
 
     def on_response_complete(self) -> None:
-        """The next request has its time from now."""
+        """The time for the next request starts now."""
         super().on_response_complete()
         self._wait()
 
     def _wait(self) -> None:
-        """What to wait for now: the app, a reader of the rest of an answer, or the next request."""
+        """Sets the deadline for what comes next: the app's answer, a client that reads on, or the next request."""
         bounds = self.limits.bounds
         if self.flow.write_paused:
             self.deadline = self.loop.time() + bounds.stuck_seconds
@@ -217,17 +217,17 @@ class LimitedProtocol(HttpToolsProtocol):
         return not self.pipeline and (self.running is None or self.running.response_complete)
 
     def pause_writing(self) -> None:
-        """Nobody reads what is sent."""
+        """The client has stopped reading."""
         super().pause_writing()
         self._wait()
 
     def resume_writing(self) -> None:
-        """Somebody reads again."""
+        """The client is reading again."""
         super().resume_writing()
         self._wait()
 
     def cut(self) -> None:
-        """Too late: says so, unless nobody has asked anything, or nobody reads."""
+        """Too late: says so, unless no request has begun or the client does not read."""
         if self.transport.is_closing() or self.flow.write_paused:
             self.limits.metrics.refused["stuck"] += 1
             self._leave()
@@ -239,7 +239,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self.refuse(408)
 
     def refuse(self, status: int) -> None:
-        """Answers without the app, and closes. An answer that has begun is cut off instead."""
+        """Answers without the app, and closes. If an answer has begun already, it is cut off instead."""
         if self.transport.is_closing():
             return
         self.limits.metrics.refused[str(status)] += 1
@@ -255,7 +255,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
 
 def _refusal(status: int, request: str) -> bytes:
-    """An answer with all that the app's answers have."""
+    """An answer with all the headers that the app's answers have."""
     body = json.dumps({"error": _SENTENCES[status], "request": request}).encode()
     headers = [
         (b"content-type", b"application/json"),
@@ -270,5 +270,5 @@ def _refusal(status: int, request: str) -> bytes:
 
 
 def protocol_of(limits: ConnectionLimits) -> type[LimitedProtocol]:
-    """The protocol for one server: uvicorn makes its protocols itself, and knows only a class."""
+    """The protocol class for one server: uvicorn creates its protocols itself, and accepts only a class."""
     return type("_Protocol", (LimitedProtocol,), {"limits": limits})

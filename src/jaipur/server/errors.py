@@ -29,7 +29,7 @@ class TooManyStreams(JaipurError):
 
 
 class TooManyUploads(JaipurError):
-    """More records are sent than are read."""
+    """Records arrive faster than they can be read."""
 
     retry_after = 10
 
@@ -68,7 +68,7 @@ def status_of(error: JaipurError) -> int:
 
 
 def _allowed(request: Request) -> list[str]:
-    """The methods that this address accepts, whichever route has them; HEAD wherever GET is. Files are only read."""
+    """The methods that any route accepts at this address; HEAD goes with GET. Files can only be read."""
     routes = [route for route in request.app.routes if not isinstance(route, Mount)]
     found = {
         method
@@ -86,7 +86,7 @@ def error_page(renderer: Renderer, request: Request, status: int, sentence: str)
 
 
 def _way_back(request: Request) -> str:
-    """The page of ours that led here; nothing when that is not known or would lead here again."""
+    """The page of ours that led here; empty if that is unknown or would lead here again."""
     if request.url.path == "/records":
         return "/games#upload"
     try:

@@ -1,4 +1,4 @@
-"""Server-sent events: an event as text, written once for all who hear it, and the answer that carries them."""
+"""Server-sent events: an event as text, encoded once for all listeners, and the response that carries them."""
 
 import json
 from collections.abc import AsyncGenerator
@@ -29,11 +29,11 @@ DOCUMENTED: dict[str, Any] = {
         }
     },
 }
-"""What the document of the API says about a route whose answer is a stream."""
+"""What the API document says about a route that answers with a stream."""
 
 
 class EventStream(StreamingResponse):
-    """An answer that lasts. Proxies are told to pass it on at once."""
+    """A long-lived answer. Proxies are told not to buffer it."""
 
     media_type = "text/event-stream"
 
@@ -42,14 +42,14 @@ class EventStream(StreamingResponse):
         self._lines = lines
 
     async def stream_response(self, send: Send) -> None:
-        """Whoever leaves while something is sent to them is forgotten at once, too."""
+        """Forgets a listener at once, even one who leaves while something is being sent."""
         async with aclosing(self._lines):
             await super().stream_response(send)
 
 
 @lru_cache(_KEPT_LINES)
 def line_of(event: Event) -> bytes:
-    """What is told of an event: nothing that a spectator may not know, so it is the same for everybody."""
+    """An event as text. It holds nothing that a spectator may not know, so it is the same for everybody."""
     if event is STILL_HERE:
         return b": ping\n\n"
     if event.number:

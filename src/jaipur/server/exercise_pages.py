@@ -1,4 +1,4 @@
-"""A dear move as an exercise: the position as its player saw it, tried until the answer is as good as the best."""
+"""A costly move as an exercise: the position as its player saw it, to retry until a move is as good as the best."""
 
 from typing import Annotated
 
@@ -26,7 +26,7 @@ Letters = Annotated[list[str], Form(max_length=20)]
 
 @router.get("")
 def exercise(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse:
-    """The position, with nothing said about it."""
+    """The position, without comment."""
     _grade(viewer, ply)
     return _page(request, viewer, ply)
 
@@ -39,7 +39,7 @@ async def answer(
     take: Letters = [],  # noqa: B006 - never changed
     give: Letters = [],  # noqa: B006
 ) -> HTMLResponse:
-    """Judges a move. Whatever loses less than two points is as good as the best."""
+    """Judges a move. If it loses less than two points, the exercise is solved."""
     best = await run_in_threadpool(_grade, viewer, ply)
     _seen, view = see_decision(viewer.table, ply)
     chosen = {"take": take, "give": give}
@@ -65,7 +65,7 @@ def _lost(found: Grade) -> str:
 
 
 def _grade(viewer: Viewer, ply: int) -> Grade:
-    """The grade of a move in the review of a match that is over."""
+    """The grade of a move in the review of a finished match."""
     check_reviewable(viewer.table)
     seen, _view = see_decision(viewer.table, ply)
     review: Review | None = viewer.services.reviews.finished(viewer.table)

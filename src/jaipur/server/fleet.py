@@ -1,6 +1,6 @@
-"""Several server processes on one machine: a parent holds the socket, and starts again whatever dies.
+"""Several server processes on one machine: a parent holds the socket and restarts any process that dies.
 
-All of them take connections from the same socket, so it does not matter which one a browser meets. Bots think in one
+All of them accept connections from the same socket, so it does not matter which one a browser reaches. Bots think in a
 process of their own with workers below it, as with `jaipur think`: one queue is fairer than many.
 """
 
@@ -24,13 +24,13 @@ from jaipur.server.thinking import open_shared, run_thinking
 
 _log = logging.getLogger(__name__)
 _AGAIN_SECONDS = 1.0
-"""A process that dies at once is not started more often than this."""
+"""A process that keeps dying is restarted no more often than this."""
 _GOODBYE_SECONDS = 10.0
 
 
 @dataclass
 class _Post:
-    """Work that one process does, and the next one when it dies."""
+    """A job for one process, and for its successor when it dies."""
 
     work: Callable[..., None]
     arguments: tuple[Any, ...]
@@ -40,20 +40,20 @@ class _Post:
     def fill(self) -> None:
         time.sleep(max(0.0, self.started + _AGAIN_SECONDS - time.monotonic()))
         self.started = time.monotonic()
-        # Fresh processes: a copy of one with threads may hold their locks forever.
+        # Spawned, not forked: a copy of a process with threads may hold their locks forever.
         self.process = multiprocessing.get_context("spawn").Process(target=self.work, args=self.arguments)
         self.process.start()
 
 
 def checked(config: Config) -> str:
-    """Brings the database up to date before anybody uses it, or says why not; answers with its name."""
+    """Brings the database up to date before anybody uses it, or says why that fails; returns its name."""
     store = open_shared(config.database)
     store.close()
     return store.where
 
 
 def run_fleet(config: Config, listening: socket.socket, processes: int) -> None:
-    """Serves until it is told to end."""
+    """Serves until it is told to stop."""
     posts = [_Post(_serve, (replace(config, bot_workers=0), listening)) for _ in range(processes)]
     if config.bot_workers:
         posts.append(_Post(_think, (config,)))
@@ -80,7 +80,7 @@ def _end(processes: list[SpawnProcess]) -> None:
 
 
 def _begin() -> None:
-    """Ctrl-C is for the parent, which tells its processes."""
+    """Ignores Ctrl-C, which is for the parent: it tells its processes to end."""
     follow_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))

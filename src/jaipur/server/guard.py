@@ -1,4 +1,4 @@
-"""What stands before every request: limits, foreign origins, who asks, the language, and every answer's headers."""
+"""What every request passes first: limits, a check of its origin, who asks, the language, and the answer's headers."""
 
 import json
 import math
@@ -26,18 +26,18 @@ _COOKIES = frozenset({SEAT_COOKIE, SETTINGS_COOKIE})
 _LONGEST_COOKIE = 1000
 YEAR = 365 * 24 * 3600
 _FILES = 4
-"""How many times as many files as other things may be asked for: a page has some dozens of them."""
+"""How many times the usual rate applies to files: a page loads a few dozen of them."""
 _MOST_BYTES = 64_000
 _WITHOUT_COOKIE = ("/api", "/static/", "/favicon.ico", "/apple-touch-icon.png", "/manifest.webmanifest", "/sw.js")
 _UPLOAD_BYTES = MOST_BYTES + 10_000
 _NEW_GAMES = frozenset({"/games", "/records", "/api/games"})
 _NEW_GAMES_AGAIN = ("/rematch", "/agree")
-"""What can set up a game counts against the limit on new ones; who agrees may agree to a rematch."""
+"""Whatever can set up a game counts against the limit on new ones; `agree` may accept a rematch."""
 _SECRET_LENGTHS = range(22, 129)
 _LEAST_CHARACTERS = 8
-"""A secret of fewer different characters was not made by chance."""
+"""A secret with fewer distinct characters was not made at random."""
 _LONGEST_HOST = 255
-"""As long as a name can be; links and their QR codes hold it."""
+"""The longest a host name can be; links and their QR codes contain it."""
 _FOR_OPERATORS = ("/health", "/metrics")
 
 HEADERS = {
@@ -53,10 +53,10 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 ALWAYS = [(name.encode(), value.encode()) for name, value in (HEADERS | {"cache-control": "no-store"}).items()]
-"""What every answer has, unless it says something else itself."""
+"""The headers of every answer, unless it sets its own."""
 
 ErrorPage = Callable[[Request, int, str], Response]
-"""Makes a page for people of a status and a sentence."""
+"""Makes a page for people from a status and a sentence."""
 
 
 class Refused(Exception):
@@ -78,7 +78,7 @@ class Guard:
     """Middleware around the whole app, so that errors get the headers too."""
 
     def __init__(self, app: ASGIApp, config: Config, page: ErrorPage, files: Collection[str]) -> None:
-        """`files` are the addresses that just send a file, which costs little and is asked for by the dozen."""
+        """`files` are the addresses of plain files, which cost little and are requested by the dozen."""
         self.app = app
         self.page = page
         self.files = files
@@ -134,7 +134,7 @@ class Guard:
 
 
 def _netloc(url: str) -> str:
-    """The host and port of an address; nothing when it cannot be read."""
+    """The host and port of an address; empty if it cannot be read."""
     try:
         return urlsplit(url).netloc
     except ValueError:
@@ -146,7 +146,7 @@ def _hostname(netloc: str) -> str | None:
 
 
 def _own_origin(headers: Headers, own: str, program: bool) -> bool:
-    """Whether a form or a script of our own pages sends this. Browsers tell; a program has no cookie to misuse."""
+    """Whether one of our own pages sent this. Browsers say so; a program has no cookie that could be misused."""
     site = headers.get("sec-fetch-site")
     if site is not None and site not in {"same-origin", "none"}:
         return False
@@ -157,9 +157,9 @@ def _own_origin(headers: Headers, own: str, program: bool) -> bool:
 
 
 def _recognise(scope: Scope, headers: Headers) -> bool:
-    """Who asks, and what they have set; says whether they are new and need a cookie.
+    """Finds out who asks and what their settings are; returns whether they are new and need a cookie.
 
-    Nobody else gets to see the cookies: FastAPI would read them with every request, as slowly as the standard library.
+    The cookies are hidden from the app: FastAPI would parse them for every request, as slowly as the standard library.
     """
     cookies = _cookies(headers)
     scope["headers"] = [header for header in scope["headers"] if header[0] != b"cookie"]
@@ -178,13 +178,13 @@ def _cookies(headers: Headers) -> dict[str, str]:
 
 
 def _bearer(headers: Headers) -> str | None:
-    """The token of a program, which no page of another site can send; None where there is none."""
+    """A program's token, which no page of another site can send; None if there is none."""
     scheme, _space, token = headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
 
 
 def _strong(secret: str) -> bool:
-    """Whether a secret may seat somebody: nobody must guess it."""
+    """Whether a secret is good enough for a seat: hard to guess."""
     return (
         len(secret) in _SECRET_LENGTHS
         and secret.isascii()
@@ -194,7 +194,7 @@ def _strong(secret: str) -> bool:
 
 
 def _secret(headers: Headers, cookies: dict[str, str], path: str) -> tuple[str, bool]:
-    """The secret of whoever asks, and whether it is a new one. Programs bring theirs; a browser gets a cookie."""
+    """The secret of whoever asks, and whether it is new. Programs bring their own; a browser gets a cookie."""
     bearer = _bearer(headers)
     if bearer is not None:
         return bearer, False
@@ -216,7 +216,7 @@ class _Answer:
         self.too_large = False
 
     def limited(self, receive: Receive, headers: Headers) -> Receive:
-        """Reads the body up to a size. What the app makes of the cut is replaced by the refusal."""
+        """Reads the body up to a maximum size. Beyond it the refusal is sent, in place of the app's own answer."""
         upload = self.scope["path"] == "/records"
         most, too_large = (_UPLOAD_BYTES, _NO_RECORD) if upload else (_MOST_BYTES, _TOO_LARGE)
         declared = headers.get("content-length", "0")
@@ -269,10 +269,10 @@ class _Answer:
 
 
 def no_cookie(name: str) -> str:
-    """Takes a cookie away again."""
+    """Removes a cookie from the browser."""
     return f"{name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"
 
 
 def cookie(name: str, value: str, secure: bool) -> str:
-    """A cookie that scripts and other sites do not get."""
+    """A cookie that scripts cannot read and other sites cannot use."""
     return f"{name}={value}; Max-Age={YEAR}; Path=/; HttpOnly; SameSite=Lax{'; Secure' * secure}"

@@ -1,4 +1,4 @@
-"""The coach at the table: a hint in three steps, and a question before a blunder. Both know a seat's view, no more."""
+"""The coach at the table: a hint in three steps, and a question before a blunder. Both know only the seat's view."""
 
 import asyncio
 import threading
@@ -25,10 +25,10 @@ from jaipur.table import NotAllowed
 _T = TypeVar("_T")
 _PATIENCE = 8.0
 _TUTOR_PATIENCE = 2.5
-"""Whoever plays a move does not wait long to be asked about it."""
+"""Somebody who plays a move should not wait long for a question about it."""
 _AGAIN_PATIENCE = 2.0
 _AGAIN_AT_ONCE = 4
-"""How many threads may wait for advice that was given before: the others are needed by those who only look."""
+"""How many threads may wait for earlier advice: the others are needed for people who only look."""
 _KEPT = 500
 _CARDS, _NUMBERS = 2, 3
 _KINDS = {
@@ -41,7 +41,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class ShownHint:
-    """As much of a hint as was asked for. `take` and `give` are the letters of the cards that are marked."""
+    """As much of a hint as was asked for. `take` and `give` are the letters of the cards to mark."""
 
     step: int
     text: str
@@ -52,7 +52,7 @@ class ShownHint:
 
 
 class Hints:
-    """Asks the coach for advice. The same view always gives the same advice, so some are remembered."""
+    """Asks the coach for advice. The same view always gives the same advice, so recent ones are remembered."""
 
     def __init__(self, questions: Questions) -> None:
         self.questions = questions
@@ -60,7 +60,7 @@ class Hints:
         self._again = threading.BoundedSemaphore(_AGAIN_AT_ONCE)
 
     async def find(self, view: View, owner: str, patience: float = _PATIENCE) -> Advice:
-        """Advice for the seat of a view, whose turn it is."""
+        """Advice for the seat whose turn it is in this view."""
         found = self._known.get(str(view))
         if found is None:
             found = self._known[str(view)] = await self.ask(owner, advice_for, str(view), patience=patience)
@@ -71,7 +71,7 @@ class Hints:
     def find_again(self, view: View, owner: str) -> Advice | None:
         """Advice that was given before, perhaps by another process or before a restart. Called on a thread.
 
-        Where many wait for theirs, a page comes without it until it is looked at again.
+        While too many others are waiting for theirs, there is none: the page shows it the next time it is loaded.
         """
         known, loop = self._known.get(str(view)), self.questions.relay.hub.loop
         if known is not None or loop is None or not self._again.acquire(blocking=False):
@@ -84,7 +84,7 @@ class Hints:
             self._again.release()
 
     async def doubt(self, view: View, move: Move, owner: str) -> Grade | None:
-        """What speaks against a move that is surely a blunder; the coach keeps nobody waiting who wants to play."""
+        """The case against a move that is surely a blunder; None if it is not, or if the coach is too slow to say."""
         try:
             return await self.ask(owner, doubt_about, str(view), str(move), patience=_TUTOR_PATIENCE)
         except NotAllowed:
@@ -98,7 +98,7 @@ class Hints:
         rank: Rank = Rank.PERSON,
         patience: float = _PATIENCE,
     ) -> _T:
-        """Has something judged by the bot workers, within a few seconds or not at all."""
+        """Has the bot workers judge something, within a few seconds or not at all."""
         try:
             async with asyncio.timeout(patience):
                 return await self.questions.ask(rank, owner, task, *about)
@@ -107,7 +107,7 @@ class Hints:
 
 
 def shown(advice: Advice, step: int, market: list[str | None], rival: str) -> ShownHint:
-    """A hint up to a step, in words; one camel in the market stands for all of them."""
+    """A hint up to a step, in words. A hint to take the camels marks all of them in the market."""
     if step < _CARDS:
         return ShownHint(step, _(_KINDS[advice.kind]))
     move = Move.parse(advice.move)

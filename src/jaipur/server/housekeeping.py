@@ -1,4 +1,4 @@
-"""What a server does for itself: it learns what its operator did, and clears out what is old."""
+"""The server's own chores: it picks up what its operator has done, and clears out what is old."""
 
 import asyncio
 import ipaddress
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 2.0
 _LOOKS_PER_SWEEP = 1800
 _AT_ONCE = 50
-"""Games that one transaction removes: players wait for it no longer than for a move or two."""
+"""Games removed per transaction: players wait for it no longer than for a move or two."""
 _DAY = 24 * 3600 * 1000
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -37,7 +37,7 @@ def read_network(address: str) -> Network:
 
 
 class Housekeeping:
-    """Reads the operator's list, and sweeps by the clock of the tables."""
+    """Reads the operator's list of operations, and removes what is old by the clock of the tables."""
 
     def __init__(self, tables: Tables, config: Config) -> None:
         self.tables = tables
@@ -50,12 +50,12 @@ class Housekeeping:
         self._tasks = BackgroundTasks()
 
     async def start(self) -> None:
-        """Blocks who was blocked before, and keeps looking."""
+        """Restores the list of blocked addresses, and keeps looking for changes."""
         await asyncio.to_thread(self.look)
         self._tasks.spawn(self._keep_house())
 
     async def stop(self) -> None:
-        """Ends with the server."""
+        """Stops looking."""
         await self._tasks.stop()
 
     async def _keep_house(self) -> None:
@@ -63,13 +63,13 @@ class Housekeeping:
         while True:
             try:
                 await asyncio.to_thread(self.sweep if looks % _LOOKS_PER_SWEEP == 0 else self.look)
-            except Exception as error:  # whatever it is, the games go on and this is tried again
+            except Exception as error:  # whatever it was, the games go on and this is tried again
                 _log.error("Housekeeping failed and is tried again: %s", error)
             looks += 1
             await asyncio.sleep(_LOOK_SECONDS)
 
     def look(self) -> None:
-        """Does what the operator's list says since the last look."""
+        """Applies what the operator has done since the last look."""
         for done in self.administration.operations(self._seen):
             self._seen = done.number
             if done.kind in {OperationKind.BLOCK, OperationKind.UNBLOCK}:
@@ -78,7 +78,7 @@ class Housekeeping:
                 self.tables.reread(done.about)
 
     def sweep(self) -> None:
-        """Removes what is older than it is to be kept."""
+        """Removes what is past its time."""
         self._remove(self.administration.finished_before, self.config.keep_finished)
         self._remove(self.administration.abandoned_before, self.config.keep_abandoned)
         self._forget(self.config.keep_guests)
@@ -102,14 +102,14 @@ class Housekeeping:
 
 
 class AddressFilter:
-    """Does not let in whoever is blocked."""
+    """Refuses blocked addresses."""
 
     def __init__(self, app: ASGIApp, housekeeping: Housekeeping) -> None:
         self.app = app
         self.housekeeping = housekeeping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The guard outside makes an answer of the refusal."""
+        """Passes a request on, or raises a refusal, which the guard around it turns into an answer."""
         if scope["type"] == "http" and self.housekeeping.blocked and self._is_blocked(scope):
             raise Refused(403, N_("The operator of this server has blocked your address."))
         await self.app(scope, receive, send)

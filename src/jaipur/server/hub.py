@@ -1,6 +1,6 @@
-"""Who listens to which game. Events are told to listeners after they were written.
+"""Who listens to which game. Listeners hear of events after they have been written.
 
-What is never written, such as who has come to the table, has the number 0 and goes only to those who listen.
+Events that are never written, such as somebody coming to the table, have the number 0 and reach only those listening.
 """
 
 import asyncio
@@ -14,12 +14,12 @@ from jaipur.table import Tables
 
 _WAITING_EVENTS = 64
 _LOOK_SECONDS = 15.0
-"""How long a look counts as watching: pages without scripts look again every few seconds."""
+"""How long a look counts as watching: pages without scripts reload every few seconds."""
 _LOOKS_KEPT = 1000
 _PING_SECONDS = 15.0
 _PINGS_AT_ONCE = 50
 STILL_HERE = Event("", 0, 0, "ping", "", None, 0)
-"""Keeps a stream open on which nothing happens: proxies close those."""
+"""Keeps quiet streams open, which proxies would close."""
 
 
 class Hub:
@@ -30,7 +30,7 @@ class Hub:
         self.clock = clock
         self.loop: asyncio.AbstractEventLoop | None = None
         self.arrivals: list[Callable[[str], None]] = []
-        """Are told of a game that somebody begins to watch."""
+        """Called with each game that somebody starts watching."""
         self._queues: defaultdict[str, dict[asyncio.Queue[Event | None], str]] = defaultdict(dict)
         self._looks: OrderedDict[str, tuple[float, str]] = OrderedDict()
         tables.listeners.append(self._told)
@@ -41,14 +41,14 @@ class Hub:
             self.loop.call_soon_threadsafe(self.pass_on, event)
 
     def pass_on(self, event: Event) -> None:
-        """Hands an event to the listeners of its game; on the event loop."""
+        """Hands an event to the listeners of its game. Called on the event loop."""
         for queue in self._queues.get(event.game, ()):
             _put(queue, event)
 
     def heard(self, game: str, number: int, event: Event | None = None) -> None:
-        """Another process wrote an event, which it may have told. Only for a game that somebody listens to here.
+        """Another process wrote an event. If the event itself did not come along, it is read once for all listeners.
 
-        Otherwise it is read once for all of them. Called on the thread that hears.
+        Games that nobody listens to here are ignored. Called on the thread of the notices.
         """
         if number and game in self._queues and self.loop is not None:
             for told in self.tables.store.events(game, number - 1) if event is None else [event]:
@@ -60,7 +60,7 @@ class Hub:
         return list(self._queues)
 
     def watcher(self, game: str) -> str | None:
-        """Who watches a game, as an owner of work: the first who listens, or who looked lately."""
+        """Who watches a game, as an owner of work: the first listener, or somebody who looked lately."""
         listeners = self._queues.get(game)
         if listeners:
             return next(iter(listeners.values()))
@@ -69,7 +69,7 @@ class Hub:
 
     @property
     def streams(self) -> int:
-        """How many listen."""
+        """How many streams are open."""
         return sum(len(queues) for queues in self._queues.values())
 
     def looked(self, game: str) -> None:
@@ -78,7 +78,7 @@ class Hub:
             self.loop.call_soon_threadsafe(self._looked, game, owner_of(asking.get()))
 
     def watched_elsewhere(self, game: str, who: str) -> None:
-        """Somebody watches at another process, which says so every few seconds."""
+        """Somebody watches through another process, which repeats this every few seconds."""
         known = self.watcher(game)
         self._remember_look(game, who)
         if known is None:
@@ -99,23 +99,23 @@ class Hub:
             tell(game)
 
     def close(self) -> None:
-        """Ends all streams; the browsers come back when the server does."""
+        """Ends all streams; browsers reconnect when the server is back."""
         for queues in self._queues.values():
             for queue in queues:
                 _put(queue, None)
 
     async def ping(self) -> None:
-        """Has something said on all streams now and then, for as long as the server runs: one timer serves them all."""
+        """Sends something on all quiet streams now and then, for as long as the server runs: one timer for them all."""
         while True:
             await asyncio.sleep(_PING_SECONDS)
             for number, queue in enumerate([queue for queues in self._queues.values() for queue in queues]):
                 if queue.empty():
                     queue.put_nowait(STILL_HERE)
-                if number % _PINGS_AT_ONCE == 0:  # whatever else waits comes first
+                if number % _PINGS_AT_ONCE == 0:  # lets other work go first
                     await asyncio.sleep(0)
 
     async def listen(self, game: str, after: int) -> AsyncGenerator[Event]:
-        """All events of a game after a number: those that were missed from the store, then live ones."""
+        """All events of a game after a number: first the missed ones from the store, then live ones."""
         queue: asyncio.Queue[Event | None] = asyncio.Queue(_WAITING_EVENTS)
         self._queues[game][queue] = owner_of(asking.get())
         self._arrived(game)
@@ -140,9 +140,9 @@ class Hub:
 
 
 def _put(queue: asyncio.Queue[Event | None], event: Event | None) -> None:
-    """A slow listener loses the oldest event; the gap tells it to look into the store.
+    """A slow listener loses the oldest event; the gap in the numbers tells it to look in the store.
 
-    Only a number tells of a gap: what has none takes the place of no event that has one.
+    Only a later number reveals the gap, so an event without a number never pushes out one that has a number.
     """
     if queue.full():
         oldest = queue.get_nowait()

@@ -1,4 +1,4 @@
-"""What a browser asks for besides the pages: icons at their usual addresses, and how to install the app."""
+"""What a browser requests besides pages: icons at their usual addresses, and the manifest for installing the app."""
 
 from fastapi import APIRouter
 from starlette.responses import FileResponse, JSONResponse
@@ -13,13 +13,13 @@ _CACHED = {"cache-control": f"public, max-age={_DAY}"}
 
 @router.get("/favicon.ico")
 def favicon() -> FileResponse:
-    """For browsers and bookmarks that know no other icon."""
+    """The icon for browsers and bookmarks that know no other."""
     return FileResponse(ART / "favicon.ico", headers=_CACHED, media_type="image/x-icon")
 
 
 @router.get("/apple-touch-icon.png")
 def apple_touch_icon() -> FileResponse:
-    """For the home screens of Apple's phones."""
+    """The icon for the home screen of an Apple device."""
     return FileResponse(ART / "apple-touch-icon.png", headers=_CACHED)
 
 

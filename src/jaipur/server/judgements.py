@@ -1,4 +1,4 @@
-"""What the coach judges, from texts alone. A worker process loads nothing but this, so that it is at work soon."""
+"""What the coach judges, given plain text. Worker processes load only this, so that they start quickly."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ EXERCISE_WORLDS = 1000
 ANALYSIS_WORLDS = 1000
 
 Values = list[tuple[str, float, float | None, int]]
-"""Moves with their chance, its error, and in how many worlds each was tried."""
+"""Moves with their chance of winning, its error, and in how many worlds each was tried."""
 
 
 @dataclass(frozen=True)
 class Advice:
-    """A hint as plain texts and numbers: moves in notation, the best few with their chance and its error."""
+    """A hint as plain text and numbers: moves in notation, the best few with their chance and its error."""
 
     kind: Kind
     move: str
@@ -30,19 +30,19 @@ class Advice:
 
 
 def advice_for(position: str) -> Advice:
-    """Advice for the seat of a view, whose turn it is."""
+    """Advice for the seat whose turn it is in this view."""
     found = hint(parse_view(position), HINT_WORLDS)
     best = tuple((str(one.move), one.win, one.error) for one in found.best)
     return Advice(found.kind, str(found.move), best, found.beside)
 
 
 def doubt_about(position: str, move: str) -> Grade | None:
-    """What speaks against a move that is surely a blunder."""
+    """The case against a move that is surely a blunder; None if it is not."""
     return warning(parse_view(position), Move.parse(move), WARNING_WORLDS)
 
 
 def tried(position: str, best: str, move: str) -> Grade:
-    """What a move loses against the best."""
+    """What a move loses compared with the best."""
     if move == best:
         return Grade(best, 0.0, 0.0, Label.FINE)
     return compare(parse_view(position), Move.parse(best), Move.parse(move), EXERCISE_WORLDS)
@@ -54,7 +54,7 @@ def values_of(position: str) -> Values:
 
 
 def draft(record: str, worlds: int) -> tuple[Review, list[Task]]:
-    """The graph and the luck of a match that is over, with empty grades, and what there is to grade."""
+    """A review of a finished match with its graph and luck but placeholder grades, and the decisions to grade."""
     read = Record.parse(record)
     made = Draft(read.match, worlds, read.ended is not None)
     tasks = made.tasks()

@@ -1,4 +1,4 @@
-"""The lesson of the moment in a guided round: by the script while the game follows it, else the next idea in reach."""
+"""The current lesson of a guided round: from the script while the game follows it, else the next idea within reach."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ from jaipur.server.lesson_words import ALL_MET, END_IS_NEAR, FULL_HAND, IDEAS, K
 from jaipur.table import GameKind, Seen, Status, Table
 
 LOW_DECK = 8
-"""So few cards in the deck are worth a word: the round may end soon."""
+"""At this many cards in the deck or fewer, the learner is told that the round may end soon."""
 _COMMITMENT = Match(SEED).commitment
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """What to try next. `take` and `give` are the letters of the cards that are marked."""
+    """What to try next. `take` and `give` are the letters of the cards to mark."""
 
     title: str
     text: str
@@ -32,7 +32,7 @@ class Lesson:
 
 
 def lesson(seen: Seen) -> Lesson | None:
-    """The lesson for a seat of a guided round; none in other games, in later rounds and when the round is over."""
+    """The lesson for a seat in a guided round; None in other games, in later rounds and once the round is over."""
     if seen.kind is not GameKind.GUIDED or seen.seat is None or seen.status is not Status.PLAYING or seen.round > 1:
         return None
     played = [logged.move for logged in seen.log]
@@ -46,7 +46,7 @@ def lesson(seen: Seen) -> Lesson | None:
 
 
 def scripted_reply(table: Table) -> Move | None:
-    """What the opponent of a guided round plays by the script; nothing when the learner has gone another way."""
+    """The opponent's next move in the script of a guided round; None once the learner has left the script."""
     played = [str(done.move) for done in table.log]
     if table.kind is not GameKind.GUIDED or not _by_script(table.match.commitment, played):
         return None
@@ -60,7 +60,7 @@ def graduated(seen: Seen) -> bool:
 
 
 def ideas_in(move: Move) -> set[Idea]:
-    """What a move shows."""
+    """The ideas that a move shows."""
     goods = move.give & ~(7 << (3 * CAMEL))
     if not move.take:
         kind = LETTERS.index(letters(move.give)[0])
@@ -76,7 +76,7 @@ def _by_script(commitment: str, played: list[str]) -> bool:
 
 
 def _improvised(seen: Seen, played: list[str]) -> Lesson:
-    """The first idea that the learner has not met and can try now; then advice."""
+    """The first new idea that the learner can try now; when there is none, advice."""
     mine = [Move.parse(logged.move) for logged in seen.log if logged.seat == seen.seat]
     met = {idea for move in mine for idea in ideas_in(move)}
     # Only the move that left the script is answered: praise for every move would be noise.
@@ -91,7 +91,7 @@ def _improvised(seen: Seen, played: list[str]) -> Lesson:
 
 
 def _worth(move: Move) -> tuple[int, int]:
-    """What to suggest first: a large sale; an exchange of few cards that takes dear ones and gives cheap ones."""
+    """Ranks suggestions: the largest sale; the smallest exchange, taking costly goods and giving cheap ones."""
     if not move.take:
         return size(move.give), 0
     dear_first = [LETTERS.index(letter) for letter in letters(move.take)]
@@ -109,7 +109,7 @@ def _advice(seen: Seen) -> Words:
 def _marked(
     seen: Seen, words: Words, move: str, step: int | None = None, answer: str = "", strayed: bool = False
 ) -> Lesson:
-    """Words with the cards of a suggested move; one camel in the market stands for all of them."""
+    """Words with the cards of a suggested move. Taking the camels marks all of them in the market."""
     suggested = Move.parse(move)
     camels = "M" * seen.market.count("M")
     take = camels if Idea.CAMELS in ideas_in(suggested) else letters(suggested.take)

@@ -6,12 +6,12 @@ from jaipur.rules.errors import N_
 from jaipur.server.lesson_words import Words
 
 SEED = 1803
-"""Deals the round of the script. Its later rounds are known too: a guided match is for learning, not for winning."""
+"""Deals the scripted round. The later rounds are predictable too: a guided match is for learning, not for winning."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A turn of the script: the move it suggests, what the opponent answers, and what is said before it."""
+    """A turn of the script: the move it suggests, the opponent's reply, and what the learner is told beforehand."""
 
     move: str
     reply: str
@@ -184,4 +184,4 @@ STEPS = (
 )
 
 LINE = tuple(move for step in STEPS for move in (step.move, step.reply) if move)
-"""All moves of the script, the learner's and the answers in turn."""
+"""All moves of the script, the learner's and the replies in turn."""

@@ -1,4 +1,4 @@
-"""What the guided round says apart from its script: to a learner who goes another way, and at the end."""
+"""What the guided round says outside its script: to a learner who leaves it, and at the end."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from jaipur.rules.errors import N_
 
 
 class Idea(StrEnum):
-    """What a move can show to somebody who sees it for the first time."""
+    """What a move can teach somebody who sees it for the first time."""
 
     TAKE = "take"
     CAMELS = "camels"
@@ -67,7 +67,7 @@ IDEAS = {
         N_("Sell three or more cards of one kind at once: that earns a bonus token on top."),
     ),
 }
-"""The ideas in a good order, for a learner who goes another way."""
+"""The ideas in a sensible order, for a learner who leaves the script."""
 
 KIND_ANSWERS = {
     Idea.TAKE: N_("Going your own way? Why not!"),
@@ -111,7 +111,7 @@ LEARNED = (
     ),
     N_("Two seals win the match. Whoever loses a round starts the next."),
 )
-"""What somebody knows who has played the guided round."""
+"""What somebody knows after playing the guided round."""
 
 TIPS = (
     N_("Three things make you rich: precious goods, the first tokens of each kind, and big sales."),

@@ -1,4 +1,4 @@
-"""How often somebody may ask, and how much at once: token buckets for those who came lately, and turns."""
+"""How often somebody may ask, and how much at once: token buckets for recent clients, and turns for long tasks."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ class Limit:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def seconds_to_wait(self, client: str) -> float:
-        """Takes one from the client's bucket: 0, or the seconds until there is one again."""
+        """Takes a token from the client's bucket: 0, or the seconds until there is one again."""
         if not self.rate:
             return 0.0
         now = self.clock()
@@ -39,9 +39,9 @@ class Limit:
 
 
 class OneEach:
-    """Does what takes long in threads of its own, one thing at a time for each client.
+    """Runs long tasks in threads of its own, one at a time for each client.
 
-    So whoever asks for much waits for themselves, and the threads that all share are left to the others.
+    So a client that asks for a lot waits only for itself, and the shared threads stay free for the others.
     """
 
     def __init__(self, threads: int) -> None:
@@ -49,7 +49,7 @@ class OneEach:
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def run(self, client: str, task: Callable[[], _T], waits: bool = True) -> _T:
-        """Does it when it is the client's turn; whoever would wait for long, or at all, is told to come again."""
+        """Runs a task when it is the client's turn. Raises `Busy` after a long wait, or at once unless `waits`."""
         turn = self._turns.setdefault(client, asyncio.Semaphore(1))
         try:
             async with asyncio.timeout(write_queue.PATIENCE if waits else 0):

@@ -14,13 +14,13 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 @dataclass
 class Histogram:
-    """How many took how long."""
+    """Counts of durations, in buckets."""
 
     counts: list[int] = field(default_factory=lambda: [0] * (len(_BOUNDS) + 1))
     total: float = 0.0
 
     def add(self, seconds: float) -> None:
-        """One more."""
+        """Counts one more."""
         self.counts[bisect.bisect_left(_BOUNDS, seconds)] += 1
         self.total += seconds
 
@@ -50,7 +50,7 @@ class Metrics:
     events: Counter[str] = field(default_factory=Counter)
     database: Histogram = field(default_factory=Histogram)
     refused: Counter[str] = field(default_factory=Counter)
-    """Connections that were refused or cut, by the reason."""
+    """Connections that were refused or cut off, by reason."""
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered."""
@@ -58,11 +58,11 @@ class Metrics:
         self.seconds[route].add(seconds)
 
     def happened(self, _game: str, event: Event | None) -> None:
-        """Something happened at a table: a move, or a new game."""
+        """Something happened at a table, or a new game was set up."""
         self.events["create" if event is None else event.kind] += 1
 
     def text(self, gauges: Mapping[str, float], waiting: Mapping[str, int], waits: Histogram) -> str:
-        """Everything. The gauges are what is true right now, the waits those of bots."""
+        """All the figures. `gauges` are current values; `waiting` and `waits` are those of the bots' queue."""
         asked = {
             f'method="{method}",route="{route}",status="{status}"': count
             for (method, route, status), count in sorted(self.requests.items())

@@ -1,4 +1,4 @@
-"""For whoever runs the server: whether it lives and is ready, and figures. From this machine, or with the token."""
+"""For operators: whether the server is alive and ready, and its figures. From this machine, or with the token."""
 
 import hmac
 import time
@@ -18,7 +18,7 @@ from jaipur.store import StoreError
 
 
 async def _operator(request: Request, services: ServicesDep) -> Services:
-    """Strangers are told what they would be told of any address that does not exist."""
+    """Lets only operators in; strangers get the same answer as for an address that does not exist."""
     token = services.config.operator_token
     sent = request.headers.get("authorization", "").removeprefix("Bearer ")
     if token and hmac.compare_digest(sent.encode(), token.encode()):
@@ -35,7 +35,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/health/live")
 async def live(_services: Operator) -> JSONResponse:
-    """Whether the server answers at all; if not, start it again."""
+    """Whether the server answers at all; if not, restart it."""
     return JSONResponse({"live": True})
 
 
@@ -66,7 +66,7 @@ async def metrics(services: Operator) -> PlainTextResponse:
 
 
 def time_statements(engine: Engine, seconds: Histogram) -> None:
-    """Counts how long the database takes, its waiting for locks included."""
+    """Measures how long database statements take, including waits for locks."""
     began = "jaipur_began"
 
     def before(connection: Any, *_statement: object) -> None:

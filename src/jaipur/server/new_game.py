@@ -76,7 +76,7 @@ def _clean_pace(pace: str) -> str:
 
 
 def sit_down(services: Services, guest: Guest, token: str, name: str = "", avatar: str = "") -> Table:
-    """Takes the free seat of an invitation, under the name that was given or is known."""
+    """Takes the free seat of an invitation, under the given name or the one already known."""
     holder = guest.required_holder()
     known = services.people.person(holder)
     name, avatar = clean_name(name) or known.name, clean_avatar(avatar) or known.avatar
@@ -84,7 +84,7 @@ def sit_down(services: Services, guest: Guest, token: str, name: str = "", avata
 
 
 def take_in(services: Services, guest: Guest, text: str, key: str) -> Table:
-    """A game from a record: to replay when it is over, however it ended; to continue otherwise."""
+    """A game from a record: to replay if it is over, however it ended; otherwise to continue."""
     record = Record.parse(text)
     me = guest.required_holder()
     levels = _bot_level(record.players[0]), _bot_level(record.players[1])

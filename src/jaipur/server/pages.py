@@ -42,7 +42,7 @@ async def _games(services: Services, guest: Guest, most: int) -> dict[str, objec
 
 
 async def _on_turn(services: Services, guest: Guest, game: str) -> bool:
-    """Whether a game waits for this person; one that is damaged waits for nobody, and spoils no page."""
+    """Whether a game waits for this person. A damaged one waits for nobody, so that it cannot break the page."""
     try:
         table = await services.open(game)
     except Damaged:
@@ -106,7 +106,7 @@ async def games(request: Request, services: ServicesDep, guest: GuestDep) -> HTM
 async def upload(
     request: Request, services: ServicesDep, guest: GuestDep, record: Annotated[UploadFile, File()], key: Text = ""
 ) -> RedirectResponse:
-    """Takes in a record file."""
+    """Makes a game of an uploaded record."""
     uploads: Uploads = request.app.state.uploads
     try:
         text = (await record.read()).decode()

@@ -1,4 +1,4 @@
-"""The pages about somebody: their own, another device, being forgotten, and what is kept of them."""
+"""The pages about a person: their own page, another device, being forgotten, and what is kept about them."""
 
 import io
 from functools import partial
@@ -22,7 +22,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/me")
 def me(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
-    """A page of one's own."""
+    """A person's own page."""
     told = statistics(services, guest)
     context = {
         "me": services.people.person(guest.holder),
@@ -35,7 +35,7 @@ def me(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse
 
 @router.post("/me/device")
 def make_link(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
-    """A link to another device. The code is drawn into the page: a picture of its own would need an address."""
+    """A link to another device. Its QR code is part of the page: a separate image would need an address."""
     url = str(request.url_for("device", token=new_link(services, guest)))
     code = io.BytesIO()
     segno.make(url, error="m").save(
@@ -47,14 +47,14 @@ def make_link(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLR
 
 @router.get("/device/{token}")
 def device(request: Request, services: ServicesDep, guest: GuestDep, token: str) -> HTMLResponse:
-    """What a link shows on the other device; only the button there uses it, so that a preview does not."""
+    """What a link shows on the other device. Only the button there uses up the link, so that a preview does not."""
     context = {"arrival": arrival(services, guest, token), "token": token}
     return services.renderer.page(request, "device.html", context)
 
 
 @router.post("/device/{token}")
 def use_device_link(request: Request, services: ServicesDep, guest: GuestDep, token: str) -> RedirectResponse:
-    """This device is the same person from now on."""
+    """From now on, this device belongs to the same person."""
     answer = see_other("/me")
     secret = arrive(services, guest, token)
     answer.headers.append("set-cookie", cookie(SEAT_COOKIE, secret, request.url.scheme == "https"))
@@ -69,7 +69,7 @@ def ask_to_forget(request: Request, services: ServicesDep) -> HTMLResponse:
 
 @router.post("/me/forget")
 async def forget_me(request: Request, services: ServicesDep, guest: GuestDep) -> Response:
-    """Removes what is kept of somebody, here and in their browser. Many games may have to be read for it."""
+    """Removes what is kept about somebody, here and in their browser. This may have to read many games."""
     await services.write_long(partial(forget, services, guest))
     answer = await run_in_threadpool(services.renderer.page, request, "forget.html", {"done": True})
     for name in (SEAT_COOKIE, COOKIE):

@@ -1,4 +1,4 @@
-"""Known without an account: a name, a picture, another device, and being forgotten."""
+"""People without accounts: a name, a picture, another device, and being forgotten."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ def clean_avatar(avatar: str) -> str:
 
 
 def introduce(services: Services, guest: Guest, name: str, avatar: str) -> Person:
-    """Keeps what somebody wants to be called; their tables show it from now on."""
+    """Stores the name and picture that somebody chose; their tables show them from now on."""
     holder = guest.required_holder()
     wanted = Person(clean_name(name), clean_avatar(avatar))
     if wanted != services.people.person(holder):
@@ -62,14 +62,14 @@ class Arrival:
 
 
 def arrival(services: Services, guest: Guest, token: str) -> Arrival:
-    """What the page of a link says before anything happens."""
+    """What the page of a link says before the link is used."""
     link = _link(services, token)
     brought = services.tables.store.games_of(guest.holder or "", 1000)
     return Arrival(services.people.person(link.holder), link.holder == guest.holder, len(brought))
 
 
 def arrive(services: Services, guest: Guest, token: str) -> str:
-    """Uses a link: the games of this device join the others. Answers with the secret that this device keeps now."""
+    """Uses a link: this device's games join the others. Returns the secret that this device keeps from now on."""
     link = _link(services, token)
     holder = guest.holder
     if holder is not None and services.people.against_each_other(holder, link.holder):
@@ -93,7 +93,7 @@ def _unknown_link() -> NoSuchGame:
 
 
 def forget(services: Services, guest: Guest) -> None:
-    """Resigns what is still going, so that nobody waits in vain, and takes the person out of everything."""
+    """Resigns unfinished games, so that nobody waits in vain, and removes the person from everything."""
     holder = guest.required_holder()
     tables = services.tables
     for game, seat in services.people.unfinished(holder):
@@ -101,7 +101,7 @@ def forget(services: Services, guest: Guest) -> None:
             tables.resign(tables.open(game), seat)
         except GameOver:  # ended a moment ago, or by the other seat of two at one screen
             continue
-        except (Damaged, NoSuchGame):  # nobody can resign there, and nobody waits
+        except (Damaged, NoSuchGame):  # nobody can resign there, and nobody is waiting
             continue
     services.people.forget(holder)
     tables.look_again(holder)

@@ -1,6 +1,6 @@
-"""Who is at a table with a friend, and the few polite things they can say. Held in memory, never written.
+"""Who is present at a table with a friend, and the few polite things they can say. Kept in memory, never written.
 
-It is made from open streams and from what people press, never from cards, so it can tell nothing about them.
+It comes from open streams and pressed buttons, never from cards, so it can reveal nothing about them.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ EMOTES = {
 }
 """All that can be said at a table."""
 AWAY_SECONDS = 6.0
-"""A stream that breaks and comes back within this time was never gone."""
+"""A stream that breaks and returns within this time does not count as gone."""
 PRESENCE, EMOTE, HERE, _AWAY, _CALLED = "presence", "emote", "here", "away", "called "
 _SHOWN_MS = 15_000
 _ELSEWHERE_MS = 15_000
-"""Other processes say every few seconds who is there."""
+"""How long a report from another process holds: each repeats its own every few seconds."""
 _REMEMBERED = 10_000
 _SECONDS_EACH = 4
 _AT_ONCE = 3
@@ -51,7 +51,7 @@ class Companion:
 
 
 class Presence:
-    """Everybody at all tables. Streams come and go on the event loop; pages read from threads."""
+    """Who is at which table. Streams come and go on the event loop; pages read this from threads."""
 
     def __init__(self, hub: Hub, away_seconds: float = AWAY_SECONDS) -> None:
         self.hub = hub
@@ -64,13 +64,13 @@ class Presence:
         self._limit = Limit(1 / _SECONDS_EACH, _AT_ONCE)
         self._process = secrets.token_hex(4)
         self._elsewhere: defaultdict[Place, dict[str, int]] = defaultdict(dict)
-        """At which other processes a seat is here, and when each of them last said so."""
+        """The other processes where a seat is present, and when each of them last said so."""
         self.tellers: list[Callable[[Place, str, str], None]] = []
-        """Tell other processes who is here and what they say."""
+        """Called to tell other processes who is here and what they say."""
 
     @contextmanager
     def present(self, table: Table, seat: int | None) -> Iterator[None]:
-        """While a stream is open, its seat is here; some seconds after the last one has closed, it is away."""
+        """A seat is here while it has a stream open, and away a few seconds after the last one has closed."""
         if seat is None or table.kind is not GameKind.FRIEND:
             yield
             return
@@ -95,7 +95,7 @@ class Presence:
         self._gone(place, at)
 
     def _gone(self, place: Place, at: int) -> None:
-        """Somebody left a process: they are away, unless they are here at another one."""
+        """Somebody left one process: they are away, unless they are still present at another."""
         if not self._is_here(place):
             _remember(self._last, place, at)
             self._pass_on(place, PRESENCE, _AWAY)
@@ -104,15 +104,15 @@ class Presence:
         return place in self._here or place in self._elsewhere
 
     def listens(self, place: Place) -> bool:
-        """Whether a page of this seat is open here at this moment."""
+        """Whether this process has a page of this seat open right now."""
         return place in self._streams
 
     def listens_elsewhere(self, place: Place) -> bool:
-        """Whether a page of this seat is open at another process, or was until a moment ago."""
+        """Whether another process has a page of this seat open, or had one until a moment ago."""
         return place in self._elsewhere
 
     def call_once(self, place: Place, reason: str) -> bool:
-        """Whether nobody has called a seat for this reason yet; from now on somebody has, as all processes hear."""
+        """Whether a seat has not been called for this reason yet. Marks it as called, and tells the other processes."""
         if self._called.get(place) == reason:
             return False
         _remember(self._called, place, reason)
@@ -120,7 +120,7 @@ class Presence:
         return True
 
     def of(self, table: Table) -> list[Companion] | None:
-        """Both seats of a table with a friend; nothing for other tables, and before the friend has come."""
+        """Both seats of a table with a friend; None for other tables, and before the friend has come."""
         if table.kind is not GameKind.FRIEND or not table.full:
             return None
         now = self.hub.tables.clock()
@@ -133,7 +133,7 @@ class Presence:
         return Companion(self._is_here(place), last or None, emote if now - at < _SHOWN_MS else "")
 
     def say(self, table: Table, seat: int, emote: str, key: str) -> None:
-        """Says one of the emotes to everybody at the table; a form that is sent twice says it once."""
+        """Says one of the emotes to everybody at the table; a form sent twice says it once."""
         if emote not in EMOTES:
             raise JaipurError(N_("There is no such emote: choose one of {emotes}."), emotes=", ".join(EMOTES))
         if table.kind is not GameKind.FRIEND or table.status is Status.WAITING:
@@ -152,7 +152,7 @@ class Presence:
             self.hub.loop.call_soon_threadsafe(self._tell_others, place, EMOTE, f"{emote} {key}")
 
     def heard(self, place: Place, kind: str, word: str) -> None:
-        """What a process tells of those who are connected there; on the event loop. This one hears itself too."""
+        """Another process reports on those connected there. Called on the event loop; our own reports are skipped."""
         process, _space, text = word.partition(" ")
         if process == self._process:
             return
@@ -171,7 +171,7 @@ class Presence:
             self._gone_elsewhere(place, process, now)
 
     def _heard_said(self, place: Place, emote: str, key: str, at: int) -> None:
-        """A request that was sent again, to another process, says it once here too."""
+        """A request that was repeated at another process still says it only once here."""
         if not key or self._said.get(place, ("", 0, ""))[2] != key:
             _remember(self._said, place, (emote, at, key))
             self._pass_on(place, EMOTE, emote)
@@ -183,7 +183,7 @@ class Presence:
         self._gone(place, at)
 
     def repeat(self) -> None:
-        """Says again who is here, and forgets who was at a process that has not said so for a while."""
+        """Repeats who is here, and forgets those at other processes that have not been reported for a while."""
         for place in self._here:
             self._tell_others(place, PRESENCE, HERE)
         now = self.hub.tables.clock()

@@ -1,4 +1,4 @@
-"""What a messenger shows of a link: an invitation says who invites, a finished game how it ended."""
+"""What a messenger shows for a link: for an invitation, who invites; for a finished game, how it ended."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ def preview_of_invitation(host: str) -> Preview:
 
 
 def preview_of_game(seen: Seen) -> Preview:
-    """The players, and how a finished game ended; nothing else of it."""
+    """The players, and how a finished game ended; nothing else about the game."""
     names = {"first": seen.sides[0].name, "second": seen.sides[1].name or "?"}
     title = _("{first} and {second} at the market").format(**names)
     if seen.status is not Status.OVER or seen.winner is None or not seen.sides[seen.winner].name:

@@ -1,4 +1,4 @@
-"""Questions to the coach: the bot workers answer them, of this process or of another one on the same database."""
+"""Questions to the coach: answered by the bot workers of this process, or of another one on the same database."""
 
 import asyncio
 import json
@@ -23,14 +23,14 @@ _T = TypeVar("_T")
 _TASKS: dict[str, Callable[..., Any]] = {task.__name__: task for task in (advice_for, doubt_about, tried, values_of)}
 _SECONDS = 0.2
 _PATIENCE = 10.0
-"""Seconds after which nobody waits for an answer any more."""
+"""Seconds after which nobody is waiting for an answer any more."""
 _log = logging.getLogger(__name__)
 
 
 class Questions:
-    """Has positions judged. Where no bots are served, others are asked by a notice, and one of them answers by another.
+    """Has positions judged. A process that serves no bots sends the others a notice, and one of them answers likewise.
 
-    A notice that is lost is a question without an answer: whoever asked is patient for a few seconds and asks again.
+    If a notice is lost, the question gets no answer: whoever asked gives up after a few seconds and may ask again.
     """
 
     def __init__(self, workers: BotWorkers, relay: Relay) -> None:
@@ -43,7 +43,7 @@ class Questions:
         relay.hearers[NoticeKind.ANSWER] = self._take_answer
 
     async def ask(self, rank: Rank, owner: str, task: Callable[..., _T], *about: str) -> _T:
-        """What a task of `judgements` says about texts."""
+        """The result of a task from `judgements`, given its texts."""
         key = secrets.token_hex(8)
         if self.workers.processes or not self.relay.shared:
             return await self.workers.compute(f"question {key}", Work(rank, owner, _SECONDS), task, *about)
@@ -70,7 +70,7 @@ class Questions:
             answering.add_done_callback(self._tasks.discard)
 
     async def _answer(self, key: str, work: Work, task: Callable[..., Any], about: list[str]) -> None:
-        """All that have bot workers hear the question; whoever takes its lock answers."""
+        """Every process with bot workers hears the question; the one that gets its lock answers."""
         try:
             async with self._locks.held(key) as mine, asyncio.timeout(_PATIENCE):
                 if mine:
@@ -80,7 +80,7 @@ class Questions:
             _log.warning("A question to the coach got no answer: %s", type(error).__name__)
 
     async def stop(self) -> None:
-        """Leaves questions of others unanswered."""
+        """Leaves the questions of other processes unanswered."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -90,5 +90,5 @@ class Questions:
 
 @cache
 def _form(task: Callable[..., Any]) -> TypeAdapter[Any]:
-    """How the answers of a task are written and read."""
+    """Writes and reads the answers of a task."""
     return TypeAdapter(get_type_hints(task)["return"])

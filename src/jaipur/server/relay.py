@@ -1,6 +1,6 @@
-"""Carries what happens from process to process, where several share a database.
+"""Carries events between the processes that share a database.
 
-An event that another process wrote reaches the streams and the bot workers of this one as if it had been written here.
+An event written by another process reaches the streams and bot workers of this one as if it had been written here.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.table import Tables
 
 _REPEAT_SECONDS = 5.0
-"""How often it is told again which bots are watched here: they play for those who watch, wherever these are."""
+"""How often the others are reminded which bots are watched here: bots play for watchers at any process."""
 
 
 class Relay:
-    """Between the tables of this process and those of the others. With a database of one process it does nothing."""
+    """Links the tables of this process with those of the others. If the database is not shared, it does nothing."""
 
     def __init__(self, tables: Tables, hub: Hub, workers: BotWorkers, presence: Presence | None = None) -> None:
         self.tables = tables
@@ -29,7 +29,7 @@ class Relay:
         self.workers = workers
         self.presence = presence
         self.hearers: dict[NoticeKind, Callable[[Notice], None]] = {}
-        """Who else hears notices, by their kind; on the event loop."""
+        """Other receivers of notices, by kind. Called on the event loop."""
         self.notices = Notices(tables.store, tables.clock, self._heard) if tables.store.shared else None
         self._tasks = BackgroundTasks()
         if self.notices is not None:
@@ -39,14 +39,14 @@ class Relay:
                 presence.tellers.append(self._said)
 
     async def start(self) -> None:
-        """Hears and tells from now on."""
+        """Starts to listen and to tell."""
         if self.notices is not None:
             self.tables.freshness.loop = asyncio.get_running_loop()
             await asyncio.to_thread(self.notices.start)
             self._tasks.spawn(self._repeat())
 
     async def stop(self) -> None:
-        """Falls silent."""
+        """Stops listening and telling."""
         await self._tasks.stop()
         await self.tables.freshness.close()
         if self.notices is not None:
@@ -63,17 +63,17 @@ class Relay:
             self.notices.tell(notice)
 
     def _said(self, place: Place, kind: str, text: str) -> None:
-        """Somebody came, left or said something here; on the event loop."""
+        """Somebody came, left or said something here. Called on the event loop."""
         self.tell(Notice(NoticeKind(kind), *place, text))
 
     def _told(self, game: str, event: Event | None) -> None:
-        """Something was written here. The event goes with the notice, so that nobody has to read it."""
+        """Something was written here. The event is part of the notice, so that nobody has to read it."""
         wish = f"{owner_of(asking.get())}:{self.workers.thinking.seconds(game)}"
         number, told = (0, "") if event is None else (event.number, _packed(event))
         self.tell(Notice(NoticeKind.EVENT, game, number, f"{wish} {told}"))
 
     def _arrived(self, game: str) -> None:
-        """Somebody begins to watch here; on the event loop."""
+        """Somebody starts watching here. Called on the event loop."""
         self.tell(Notice(NoticeKind.WATCHED, game, 0, self.hub.watcher(game) or ""))
 
     async def _repeat(self) -> None:
@@ -86,7 +86,7 @@ class Relay:
                 self.presence.repeat()
 
     def _heard(self, notice: Notice) -> None:
-        """Something was told; on the thread of the notices."""
+        """A notice has arrived. Called on the thread of the notices."""
         loop = self.hub.loop
         if loop is None or loop.is_closed():
             return
@@ -107,7 +107,7 @@ class Relay:
 
 
 def _packed(event: Event) -> str:
-    """An event in a notice, which names its game already."""
+    """An event as text for a notice, which already names the game."""
     return json.dumps((event.number, event.seat, event.kind, event.text, event.key, event.at))
 
 

@@ -52,7 +52,7 @@ _AVATAR_NAMES = {
 
 @cache
 def asset(name: str) -> str:
-    """The address of a static file. It changes with the content, so browsers may keep the file indefinitely."""
+    """The address of a static file. It changes with the content, so browsers may cache the file forever."""
     file = ART / name.removeprefix("art/") if name.startswith("art/") else STATIC / name
     digest = hashlib.sha256(file.read_bytes()).hexdigest()[:_HASH_LENGTH]
     return f"/static/{name}?v={digest}"
@@ -64,7 +64,7 @@ def _deed(seen: Seen, logged: Logged) -> str:
 
 
 def _listed_names(listed: Listed) -> list[str]:
-    """The players of a listed game; nothing for a seat that is free."""
+    """The players of a listed game; an empty name for a free seat."""
     kind = GameKind(listed.kind)
     return [
         "" if name is None else label_of(kind, seat, name, level)
@@ -73,24 +73,24 @@ def _listed_names(listed: Listed) -> list[str]:
 
 
 def _when(ms: int) -> Markup:
-    """A moment for a script to say in the reader's language and time zone; without scripts in UTC."""
+    """A time, in UTC until a script puts it into the reader's language and time zone."""
     at = datetime.fromtimestamp(ms / 1000, UTC)
     return Markup('<time datetime="{}">{} UTC</time>').format(at.isoformat("T", "seconds"), f"{at:%Y-%m-%d %H:%M}")
 
 
 def _listed_face(listed: Listed) -> str:
-    """The picture of whoever sits opposite."""
+    """The picture of the other player."""
     other = 1 - listed.seat
     return listed.levels[other] or face(listed.avatars[other], "friend")
 
 
 def face(avatar: str, plain: str) -> str:
-    """The drawing of a person, who may have chosen none."""
+    """A person's picture; the plain one if they have chosen none."""
     return f"avatar-{avatar}" if avatar else plain
 
 
 def _pile_of(value: int) -> int:
-    """The number of cards that a bonus token of this value is for (R3)."""
+    """The number of cards sold that earns a bonus token of this value (R3)."""
     pile = next(pile for pile, tokens in enumerate(BONUS_TOKENS) if value in tokens)
     return pile + SMALLEST_BONUS_SALE
 
@@ -138,7 +138,7 @@ def _environment() -> Environment:
 
 
 class Renderer:
-    """Renders pages. The maker of keys is handed in, so that tests can fix it."""
+    """Renders pages. The source of form keys is a parameter, so that tests can fix it."""
 
     def __init__(self, fresh_key: Callable[[], str] = lambda: secrets.token_urlsafe(12)) -> None:
         self.environment = _environment()
@@ -174,7 +174,7 @@ def table_context(seen: Seen, said: str = "", wrong: bool = False, sure: bool = 
 
 
 def _won(seen: Seen) -> list[tuple[str, int]]:
-    """The tokens that the last sale brought."""
+    """The goods tokens that the last move earned, if it was a sale in this round."""
     if not seen.log or seen.log[-1].round != seen.round or "+" in seen.log[-1].move:
         return []
     sold = seen.log[-1].move[1:]
@@ -184,7 +184,7 @@ def _won(seen: Seen) -> list[tuple[str, int]]:
 
 
 def _news(seen: Seen) -> list[Logged]:
-    """The moves of this round since this seat moved; for a spectator the last one."""
+    """The moves of this round since this seat last moved; for a spectator, only the last one."""
     since: list[Logged] = []
     for logged in reversed(seen.log):
         if logged.seat == seen.seat or logged.round != seen.round or (seen.seat is None and since):

@@ -1,4 +1,4 @@
-"""One line per request, with an id that errors show. It has the pattern of a route: an address may hold a secret."""
+"""One log line per request, with an id that errors show. It names only the route: an address may hold a secret."""
 
 import json
 import logging
@@ -30,7 +30,7 @@ class RequestLog:
         self.new_id = new_id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on. A stream is logged when it begins: nobody knows when it ends."""
+        """Passes a request on. It is logged when the answer begins: nobody knows when a stream will end."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -55,7 +55,7 @@ class RequestLog:
 
 
 def note_refusal(request: str, address: str, status: int) -> None:
-    """A line for a request that the app never hears of. Nothing of it is believed, so it has no method and no route."""
+    """Logs a request that the app never hears of. None of it is trusted, so the line has no method and no route."""
     said = {"method": "OTHER", "route": "none", "status": status, "ms": 0.0}
     context = copy_context()
     context.run(request_id.set, request)
@@ -63,7 +63,7 @@ def note_refusal(request: str, address: str, status: int) -> None:
 
 
 def route_of(scope: Scope) -> str:
-    """The pattern of the address that was asked for, like `/game/{game}`."""
+    """The pattern of the requested address, like `/game/{game}`."""
     route = scope.get("route")
     if route is not None:
         return str(route.path)
@@ -95,7 +95,7 @@ def _time(record: logging.LogRecord) -> str:
 
 
 def set_up_logging(kind: Log) -> None:
-    """Sends what is logged to standard error."""
+    """Sends the log to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json() if kind is Log.JSON else _Text("%(message)s"))
     for name in ("jaipur", "uvicorn"):

@@ -1,4 +1,4 @@
-"""A review in words and pictures, as a page needs it: from the side of whoever looks."""
+"""A review in words and pictures for a page, from the viewer's side of the table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -31,12 +31,12 @@ from jaipur.table import GameKind, Seen
 _LUCK = ("deal", "refills", "bonus")
 _MOST_REFILLS = 28
 _BAR = 50.0
-"""Half of a bar's width, in the units of its picture."""
+"""Half the width of a bar's picture, in its own units."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A number with its sign in words, and as a bar to the left or to the right of a middle line."""
+    """A signed number, in words and as a bar to the left or right of a middle line."""
 
     words: str
     start: float
@@ -46,7 +46,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Line:
-    """One row of a table: its heading, and a cell for each player, which may have a bar."""
+    """One row of a table: its heading, and a cell for each player, which may be a bar."""
 
     heading: str
     cells: tuple[str | Bar, str | Bar]
@@ -54,7 +54,7 @@ class Line:
 
 @dataclass(frozen=True)
 class MoveLine:
-    """One move: `ply` counts through the match, `number` through its round. What is not graded yet has no label."""
+    """One move: `ply` counts through the match, `number` through the round. A move not yet graded has no label."""
 
     ply: int
     number: int
@@ -89,7 +89,7 @@ class RoundPart:
 
 @dataclass(frozen=True)
 class RefillLine:
-    """One thing that the deck could have brought; the chance is that of whoever looks."""
+    """One refill that the deck could have brought; the chance of winning is the viewer's."""
 
     cards: str
     words: str
@@ -101,7 +101,7 @@ class RefillLine:
 
 @dataclass(frozen=True)
 class ReviewPage:
-    """All of it. While it is being graded, only luck and graphs are known."""
+    """The whole page. Until grading is done, only luck and graphs are known."""
 
     graded: bool
     summary: list[Line]
@@ -113,9 +113,9 @@ class ReviewPage:
 
 
 def review_page(review: Review, seen: Seen, graded: bool = True) -> ReviewPage:
-    """The page for an onlooker: graphs and sums are those of the player in front, and so are the costliest moves.
+    """The page for a viewer: graphs, sums and the costliest moves are those of the player in front.
 
-    Whoever has no side sees those of both players.
+    Spectators, and two players at one screen, see the costliest moves of both.
     """
     front = seen.seat or 0
     rounds: list[RoundPart] = []
@@ -136,7 +136,7 @@ def review_page(review: Review, seen: Seen, graded: bool = True) -> ReviewPage:
 
 
 def _from_seat(part: RoundReview, seat: int) -> RoundReview:
-    """A round with the chances, the luck and the sum of a seat."""
+    """A round with its chances, luck and sum as seen from a seat."""
     if seat == 0:
         return part
     plies = tuple(replace(ply, win=1 - ply.win, luck=-ply.luck) for ply in part.plies)
@@ -191,7 +191,7 @@ def _round(part: RoundReview, number: int, before: int, worth: float, seen: Seen
 
 
 def _sums(part: RoundReview, graded: bool) -> list[tuple[str, str]]:
-    """What made the result; nothing where there is none."""
+    """What added up to the result; empty if there is none."""
     one = part.sum
     if one.result is None or one.rest is None:
         return []
@@ -229,7 +229,7 @@ def _move(ply: Ply, round_: int, number: int, at: int, seen: Seen, graded: bool)
 
 
 def refill_lines(refills: list[Refill], seat: int | None) -> list[RefillLine]:
-    """What the deck could have brought after a move, from what was best for the onlooker; the likeliest of many."""
+    """What the deck could have brought after a move, the viewer's best first; of many, only the likeliest."""
     came = refills[0].cards if refills else ""
     likely = sorted(refills, key=lambda one: (one.cards != came, -one.probability))[:_MOST_REFILLS]
     lines = [(one, one.win if seat in {None, 0} else 1 - one.win) for one in likely]

@@ -1,4 +1,4 @@
-"""The review of a finished match, and each of its moves with what the deck could have brought."""
+"""The review of a finished match, and a page for each move with what the deck could have brought."""
 
 import asyncio
 
@@ -21,14 +21,14 @@ _GRAPH_SECONDS = 2.0
 
 @router.get("")
 async def review(request: Request, viewer: ViewerDep) -> HTMLResponse:
-    """The review. If there is none, it is begun: graphs and luck are there at once, grades in a minute."""
+    """The review. If there is none yet, it is started: graphs and luck appear at once, grades within about a minute."""
     done, progress = await _found(viewer)
     shown = done or (progress.ungraded if progress else None)
     return await run_in_threadpool(_page, request, viewer, shown, progress)
 
 
 async def _found(viewer: Viewer) -> tuple[Review | None, Progress | None]:
-    """The finished review, or how far it has come; then a moment is waited for the graphs."""
+    """The finished review, or its progress so far, after waiting a moment for the graphs."""
     reviews = viewer.services.reviews
     done = await run_in_threadpool(reviews.finished, viewer.table)
     if done is None and viewer.game not in reviews.making:
@@ -52,7 +52,7 @@ def _page(request: Request, viewer: Viewer, shown: Review | None, progress: Prog
 
 @router.get("/{ply}")
 def reviewed_move(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse:
-    """One move: its grade, and the chance with each card that the deck could have brought."""
+    """One move: its grade, and the chance of winning with each refill that the deck could have brought."""
     check_reviewable(viewer.table)
     if not 1 <= ply <= len(viewer.table.log):
         raise NoSuchGame(N_("This game has no such move: go back to its review."))

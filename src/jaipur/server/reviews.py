@@ -1,7 +1,7 @@
-"""Reviews of finished matches: made once by bot workers, behind everything else that they have to do, and kept.
+"""Reviews of finished matches: made once by the bot workers, after everything else they have to do, and kept.
 
-The process that somebody asks need not have bot workers. Where several share a database, it tells the others what is
-wanted, and hears how far it has come; a lock sees to it that one of them works on it.
+The process that is asked for a review need not have bot workers. Where several share a database, it tells the others
+what is wanted and hears how far they are; a lock ensures that only one of them works on it.
 """
 
 import asyncio
@@ -34,20 +34,20 @@ from jaipur.table import NotAllowed, Table
 from jaipur.table.seen import see_record
 
 WORLDS = 1000
-"""Worlds for a decision of a match that was played here: a usual match is graded within a minute."""
+"""Worlds per decision: few enough that a typical match is graded within a minute."""
 PROGRESS = "review"
-"""The name of the event that tells how far a review has come."""
+"""The name of the event that reports the progress of a review."""
 _GRADE_SECONDS = 0.2
 _DRAFT_SECONDS = 0.05
 MOST_REVIEWED = 400
-"""Moves of a match that is reviewed: three times a usual one. A page of them all is then about a hundred kilobytes."""
+"""The most moves that a match may have to be reviewed: three times a typical one, or a page of about 100 kB."""
 _MOST_AT_ONCE, _MOST_EACH, _GRADED_EACH = 100, 4, 2
-"""Reviews that are begun, in all and for one owner, and how many of an owner's are graded at once."""
+"""Reviews under way in all and per owner, and how many of an owner's are graded at once."""
 _WANTED_SECONDS = 300.0
-"""What nobody has looked at for so long is not graded further."""
+"""After this long without anybody looking, grading stops."""
 _TRIES = 3
 _SILENCE = 10.0
-"""After so many seconds without a word, others are asked again; after a few times nobody seems to be there."""
+"""Seconds without news after which the others are asked again; after `_SILENCES` of these, nobody seems to be there."""
 _SILENCES = 6
 _FAILURES = (JaipurError, StoreError, OSError, BrokenExecutor, TimeoutError)
 _log = logging.getLogger(__name__)
@@ -55,9 +55,9 @@ _log = logging.getLogger(__name__)
 
 @dataclass
 class Progress:
-    """A review that is being made: how many decisions are graded, and all but the grades as soon as it is known.
+    """A review in the making: how many decisions are graded, and the review without grades as soon as it is known.
 
-    `here` says that this process grades it; otherwise there is `news` whenever another one says how far it is.
+    `here` says that this process grades it; otherwise `news` is set whenever another one reports its progress.
     """
 
     total: int
@@ -74,7 +74,7 @@ class Progress:
 
 
 class Reviews:
-    """All reviews of one server. A match is reviewed when somebody wants to see it, and never twice."""
+    """All reviews of one server. A match is reviewed when somebody first wants to see the review, and never twice."""
 
     def __init__(self, workers: BotWorkers, hub: Hub, relay: Relay) -> None:
         self.workers = workers
@@ -84,7 +84,7 @@ class Reviews:
         self.making: dict[str, Progress] = {}
         self._locks = GameLocks(workers.tables.store) if relay.shared else None
         self._tasks = BackgroundTasks()
-        # One process, where there are more, is left for moves: those do not wait for a grade.
+        # If there are several processes, one is left free for moves, so that they do not wait for a grade.
         self._hands = max(1, workers.processes - 1)
         self._free = asyncio.Semaphore(self._hands)
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
@@ -98,9 +98,9 @@ class Reviews:
         return None if row is None else review_from_text(row.review)
 
     def of_same_record(self, table: Table) -> Review | None:
-        """The review of another game with the same seed and moves, which is kept for this one too.
+        """The review of another game with the same seed and moves; it is stored for this one too.
 
-        Somebody may have taken in a record twice, or one that was played here: it is not graded again.
+        Somebody may upload a record twice, or one of a match played here: it is not graded again.
         """
         moves = [str(played.move) for played in table.log]
         for text in self.shelf.of_same_seed(table.game.id, judge_name()):
@@ -111,7 +111,7 @@ class Reviews:
         return None
 
     async def begin(self, table: Table, owner: str) -> Progress:
-        """Begins to review a match, unless that is being done; then all but the grades is known."""
+        """Starts to review a match, unless that is under way already, and returns the progress."""
         game, record = table.game.id, see_record(table)
         if game not in self.making:
             if not self._has_room(owner):
@@ -129,13 +129,13 @@ class Reviews:
         return self.hub.watcher(game) is not None or time.monotonic() - progress.looked < _WANTED_SECONDS
 
     async def stop(self) -> None:
-        """Ends what is being made: whoever wants it asks again."""
+        """Abandons the reviews under way: whoever wants one asks again."""
         await self._tasks.stop()
         if self._locks is not None:
             await asyncio.to_thread(self._locks.close)
 
     async def _make(self, game: str, record: str, owner: str) -> None:
-        """For somebody who looks here: the graphs at once, the grades when they are there."""
+        """Makes a review for somebody who looks here: the graphs first, the grades as they come."""
         async with self._service(game) as progress:
             tasks = await self._draft(game, record, owner, progress)
             self._tell(game, progress)
@@ -147,7 +147,7 @@ class Reviews:
         self._tell(game, progress)
 
     async def _make_for_others(self, game: str, owner: str) -> None:
-        """For somebody who looks at another process."""
+        """Makes a review for somebody who looks through another process."""
         async with self._service(game) as progress, self._alone(game, progress):
             if progress.here:
                 table = await asyncio.to_thread(self.workers.tables.open, game)
@@ -157,7 +157,7 @@ class Reviews:
 
     @asynccontextmanager
     async def _service(self, game: str) -> AsyncIterator[Progress]:
-        """Whatever goes wrong is logged, and whoever wants the review asks again."""
+        """Logs whatever goes wrong; whoever wants the review asks again."""
         try:
             yield self.making[game]
         except _FAILURES as error:
@@ -167,7 +167,7 @@ class Reviews:
 
     @asynccontextmanager
     async def _alone(self, game: str, progress: Progress) -> AsyncIterator[None]:
-        """Finds out whether this process is the one to grade; it is not when the review is there already."""
+        """Decides whether this process is the one to grade; it is not if the review already exists."""
         if self._locks is None:
             progress.here = True
             yield
@@ -186,7 +186,7 @@ class Reviews:
         return tasks
 
     async def _grade_all(self, game: str, owner: str, tasks: list[Task], progress: Progress) -> None:
-        """Grades all decisions and keeps the review, unless another process does that or nobody wants it any more."""
+        """Grades all decisions and stores the review, unless another process does so or nobody wants it any more."""
         if not progress.here or progress.ungraded is None:
             return
         grades: list[Grade | None] = [None] * len(tasks)
@@ -207,7 +207,7 @@ class Reviews:
         grades: list[Grade | None],
         progress: Progress,
     ) -> None:
-        """Takes decisions from those that wait until there is none left."""
+        """Grades waiting decisions until none is left or nobody wants the review any more."""
         for number, task in waiting:
             if not self._is_wanted(game, progress):
                 return
@@ -218,7 +218,7 @@ class Reviews:
             self._tell_others(NoticeKind.GRADED, game, progress)
 
     async def _graded(self, key: str, owner: str, task: Task) -> Grade:
-        """A process that dies is replaced; it may have died of another's work."""
+        """Grades one decision. If the process dies, it is tried again: some other work may have killed the process."""
         for tries_left in reversed(range(_TRIES)):
             try:
                 return await self.workers.compute(key, Work(Rank.REVIEW, owner, _GRADE_SECONDS), grade, task)
@@ -228,7 +228,7 @@ class Reviews:
         raise AssertionError
 
     async def _follow(self, game: str, owner: str, progress: Progress) -> None:
-        """Says what is wanted, until another process has made it or nobody answers."""
+        """Asks other processes for a review until it is made, nobody answers, or nobody wants it any more."""
         silences = 0
         while not progress.finished and silences < _SILENCES and self._is_wanted(game, progress):
             if not progress.news.is_set():
@@ -254,7 +254,7 @@ class Reviews:
             self._tasks.spawn(self._make_for_others(game, notice.word))
 
     def _heard(self, notice: Notice) -> None:
-        """Another process says how far a review is."""
+        """Another process reports the progress of a review."""
         progress = self.making.get(notice.game)
         if progress is not None and progress.here:
             return
@@ -277,7 +277,7 @@ class Reviews:
 
 
 def check_reviewable(table: Table) -> None:
-    """Whether a match can be reviewed: it is over, and something was played, but not without end."""
+    """Raises `NotAllowed` unless a match can be reviewed: it is over, has moves, and not too many of them."""
     if not table.over:
         raise NotAllowed(N_("A review reveals what players may not know yet, so it is made once the match is over."))
     if not table.log:
@@ -288,6 +288,6 @@ def check_reviewable(table: Table) -> None:
 
 
 def short_summary(review: Review, seat: int) -> dict[str, Any]:
-    """What statistics need of one player in a match."""
+    """What statistics need to know about one player in a match."""
     summary = player_summary(review, seat)
     return {name: value for name, value in asdict(summary).items() if name != "labels"}

@@ -1,4 +1,4 @@
-"""The rules as a page. Its headings have anchors, the same in every language, so that a lesson can link to a rule."""
+"""The rules as a page. Its headings have the same anchors in every language, so that a lesson can link to a rule."""
 
 from functools import cache
 
@@ -23,7 +23,7 @@ def _headings(language: str) -> list[str]:
 
 
 def _anchors() -> list[str]:
-    """Made from the English headings: the texts have the same sections in the same order."""
+    """Derived from the English headings: all translations have the same sections in the same order."""
     return ["-".join(heading.lower().split()) for heading in _headings(_SOURCE_LANGUAGE)]
 
 

@@ -29,7 +29,7 @@ from jaipur.server.timekeeper import Timekeeper
 from jaipur.store import People
 from jaipur.table import NotSeated, Table, Tables, hashed
 
-if TYPE_CHECKING:  # it needs the packages of an extra
+if TYPE_CHECKING:  # needs the packages of an extra
     from jaipur.server.push.sender import PushSender
 
 _NAME_LENGTH = 30
@@ -55,7 +55,7 @@ class Services:
     reviews: Reviews
     hints: Hints
     push: "PushSender | None" = None
-    """Calls people whose pages are closed, where the operator has set that up."""
+    """Notifies people whose pages are closed, if the operator has set that up."""
     metrics: Metrics = field(default_factory=Metrics)
     new_request_id: Callable[[], str] = lambda: f"{random.getrandbits(48):012x}"
     connections: Callable[[], int] = lambda: 0
@@ -64,24 +64,24 @@ class Services:
     _long: OneEach = field(default_factory=lambda: OneEach(_LONG_THREADS))
 
     async def open(self, game: str) -> Table:
-        """The table of a game as it is now. A thread is asked only for the database.
+        """The table of a game as it is now. A thread is used only to read the database.
 
-        To read a long game takes as long as ten pages, so what is not kept is read one at a time for an address.
+        Reading a long game takes as long as ten pages, so games not in memory are read one at a time per address.
         """
         table = await self.tables.at_hand(game)
         if table is not None:
             return table
-        if self.tables.is_kept(game) or not self.config.requests_per_second:  # of what is kept, only the news are read
+        if self.tables.is_kept(game) or not self.config.requests_per_second:  # for a game in memory, only news is read
             return await run_in_threadpool(self.tables.open, game)
         return await self._long.run(asking.get(), partial(self.tables.open, game))
 
     async def write_long(self, task: Callable[[], _T]) -> _T:
-        """Writes much, once at a time for an address. Writers wait for the database, and for nothing else."""
+        """Runs a long write, one at a time per address; a second one is refused at once."""
         return await self._long.run(f"{asking.get()} writes", task, waits=False)
 
 
 async def services_of(request: Request) -> Services:
-    """Those of the server that is asked."""
+    """The services of the server that handles the request."""
     services: Services = request.app.state.services
     return services
 
@@ -97,11 +97,11 @@ class Guest:
 
     @cached_property
     def holder(self) -> str | None:
-        """What is stored of them."""
+        """What is stored in place of the secret: its hash."""
         return hashed(self.secret) if self.secret else None
 
     def required_holder(self) -> str:
-        """The holder, or the reason why nobody can be seated."""
+        """The holder; raises `NotSeated` if there is none."""
         if self.holder is None:
             raise NotSeated(N_("Send your seat's token in the header “Authorization: Bearer TOKEN”."))
         return self.holder
@@ -116,7 +116,7 @@ GuestDep = Annotated[Guest, Depends(guest_of)]
 
 
 def clean_name(name: str) -> str:
-    """What a person wants to be called; nothing, if they do not say."""
+    """What a person wants to be called; empty if they do not say."""
     return person_name(fitting_name(name))
 
 

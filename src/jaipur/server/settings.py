@@ -1,4 +1,4 @@
-"""What a person has set, kept in a cookie of their browser."""
+"""A person's settings, kept in a cookie in their browser."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -10,16 +10,16 @@ from jaipur.language import LANGUAGES
 COOKIE = "jaipur_settings"
 THEMES = ("auto", "light", "dark")
 THINKING = ("0.2", "", "1", "5")
-"""Seconds that a bot thinks about a move, where it thinks ahead; nothing is the usual time."""
+"""Seconds that a bot may think about a move, if its level thinks ahead; empty means the usual time."""
 _KEPT = 256
-"""Cookies that are not read again with each request; most people change nothing."""
+"""How many cookies are cached and not parsed for each request; most people change nothing."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The defaults are for a first visit; no language means that the browser's is spoken.
+    """The defaults are for a first visit; an empty language means the browser's.
 
-    `offered` says that sound was offered once; `open_hands` is for whoever watches bots.
+    `offered` says that sound has been offered; `open_hands` is for those who watch bots.
     """
 
     lang: str = ""
@@ -57,12 +57,12 @@ def _text(value: str | bool) -> str:
 
 @lru_cache(_KEPT)
 def read_settings(cookie: str) -> Settings:
-    """The settings of a cookie; what is missing or unreadable has its default."""
+    """The settings from a cookie; what is missing or unreadable gets its default."""
     return settings_from(dict(parse_qsl(cookie, keep_blank_values=True)))
 
 
 def settings_from(values: Mapping[str, str]) -> Settings:
-    """Settings from texts, such as the fields of a form that has them all."""
+    """Settings from text values, such as the fields of a complete form."""
     found: dict[str, str | bool] = {}
     for field in fields(Settings):
         if field.name in values:

@@ -1,4 +1,4 @@
-"""Who is waited for: what the title of a page, its icon, a badge and a notification say. None of them names a card."""
+"""Whom a game is waiting for, as a page's title, its icon, a badge and a notification show it. None names a card."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from jaipur.table import GameKind, Seen, Status
 
 @dataclass(frozen=True)
 class Signal:
-    """The title of the page; what calls the onlooker, if anything does; in which game; and that a friend came."""
+    """The title of the page; why the viewer is called, if they are; in which game; and words for a friend's arrival."""
 
     title: str
     call: str
@@ -29,7 +29,7 @@ def signal(seen: Seen) -> Signal:
 
 
 def _call(seen: Seen) -> str:
-    """Why the game waits for this onlooker. Two at one screen sit before it: nobody has to call them."""
+    """Why the game waits for this viewer. Two players at one screen are sitting there and need no call."""
     if seen.seat is None or seen.kind is GameKind.ONE_SCREEN:
         return ""
     if seen.asked is not None and seen.asked.seat != seen.seat and seen.rematch is None:

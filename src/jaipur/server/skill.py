@@ -1,6 +1,6 @@
-"""What the reviews of somebody's matches say about them over time.
+"""What the reviews of somebody's matches say about their play over time.
 
-A match in which they asked for a hint is listed and not counted: some of its decisions were the coach's.
+A match in which they asked for a hint is listed but not counted: some of its decisions were the coach's.
 """
 
 import json
@@ -15,17 +15,17 @@ from jaipur.store import Reviewed
 
 SHOWN = 20
 ENOUGH_ROUNDS = 30
-"""With fewer, a result is uncertain by more than six points even with its luck taken off."""
+"""With fewer, a result is uncertain by more than six points, even with luck taken out."""
 _HEIGHT, _WIDTH, _EDGE = 90.0, 306.0, 6.0
 _FEW = 5
 
 Told = list[tuple[Reviewed, dict[str, Any]]]
-"""Matches with what their reviews say in short about the person."""
+"""Matches, each with its review's brief summary of the person's play."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """One match: points lost per open decision, what luck gave in all of it, and whether there were hints."""
+    """One match: points lost per open decision, what luck brought in all, and whether there were hints."""
 
     game: str
     at: int
@@ -36,7 +36,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Mean:
-    """All matches that count: what was lost, the level that loses as much, and luck per round."""
+    """All matches that count: points lost per open decision, the level that loses as much, and luck per round."""
 
     matches: int
     lost: str
@@ -47,7 +47,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Adjusted:
-    """The share of rounds won, and the same with the luck taken off, give or take `error`."""
+    """The share of rounds won, and the same with luck taken out, give or take `error`."""
 
     rounds: int
     won: str
@@ -57,10 +57,10 @@ class Adjusted:
 
 @dataclass(frozen=True)
 class Skill:
-    """The means over all matches that count, if there are any, and the last matches one by one.
+    """The means over all matches that count, if there are any, and the latest matches one by one.
 
-    `dots` are the losses from match to match, the oldest first, for a small drawing whose top is `most`, and `path` is
-    the line through them.
+    `dots` are the losses match by match, the oldest first, for a small drawing whose top is `most`; `path` is the line
+    through them.
     """
 
     mean: Mean | None
@@ -73,7 +73,7 @@ class Skill:
 
 
 def skill_of(reviewed: list[Reviewed]) -> Skill | None:
-    """The skill of somebody, from their reviewed matches, the newest first; nothing without any."""
+    """Somebody's skill, from their reviewed matches, the newest first; None if there are none."""
     told = [(one, json.loads(one.players)[one.seat]) for one in reviewed]
     told = [(one, player) for one, player in told if player["open_decisions"]]
     if not told:
@@ -104,7 +104,7 @@ def _mean(told: Told) -> Mean:
 
 
 def _adjusted(told: Told) -> Adjusted | None:
-    """Rounds without a result, broken off, are no part of either share; luck may be more than a small share holds."""
+    """Rounds that were broken off count in neither share. With luck taken out, the share is kept between 0 and 1."""
     rounds = sum(one.rounds for one, _player in told)
     if rounds < ENOUGH_ROUNDS:
         return None

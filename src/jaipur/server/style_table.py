@@ -1,4 +1,4 @@
-"""How somebody plays, beside how the levels play."""
+"""How somebody plays, compared with the levels."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from jaipur.review.words import DASH, percent
 
 @dataclass(frozen=True)
 class StyleRow:
-    """One trait: the person's own value, whether it comes from too little, and those of the levels."""
+    """One trait: the person's own value, whether it rests on too little data, and the values of the levels."""
 
     name: str
     own: str
@@ -29,12 +29,12 @@ class StyleTable:
 
     @property
     def few(self) -> bool:
-        """Whether any row comes from too little."""
+        """Whether any row rests on too little data."""
         return any(row.few for _heading, rows in self.groups for row in rows)
 
 
 def style_table(style: Style) -> StyleTable | None:
-    """The table of a person; nothing before a round was counted."""
+    """A person's table; None before any round has been counted."""
     if not style.rounds:
         return None
     levels = figures().styles

@@ -32,9 +32,9 @@ Letters = Annotated[list[str], Form(max_length=20)]
 SeatField = Annotated[int | None, Form(ge=0, le=1)]
 Fragment = Annotated[str, Header(alias="x-fragment")]
 _REFUSALS = (Stale, GameOver, NotAllowed, IllegalMove, NotationError)
-"""What a form is told at the table itself; anything else gets a page of its own."""
+"""Errors that are shown at the table itself; any other gets a page of its own."""
 _REPLAY_AROUND = 150
-"""Moves that are listed before and after a step of a replay: all of a usual match, and no more of a long one."""
+"""Moves listed before and after a step of a replay: all of a typical match, but only part of a long one."""
 NO_CARDS: tuple[list[str], list[str]] = ([], [])
 
 
@@ -49,7 +49,7 @@ def show_table(
     leaving_round: bool = False,
     doubt: str = "",
 ) -> HTMLResponse:
-    """The table, with what is said about a choice of cards."""
+    """The table, with any words about a choice of cards."""
     said = "" if choice is None else choice.text
     context = table_context(
         viewer.look(request.state.settings.open_hands), said, choice is not None and not choice.legal, sure
@@ -82,10 +82,10 @@ def _hint(viewer: Viewer) -> ShownHint | None:
 
 
 def invite_url(request: Request, viewer: Viewer) -> str:
-    """The link for a friend, for the host of a game that still has a free seat.
+    """The link for a friend, shown to the host of a game that still has a free seat.
 
-    It follows from the secret with which the game was set up, so there is none for a host who came from another device
-    and has the secret of that one now.
+    It is derived from the secret with which the game was set up. A host who has since used a link from another device
+    has that device's secret, and so gets no link.
     """
     if viewer.table.full or not viewer.table.held_by(viewer.guest.holder):
         return ""
@@ -123,7 +123,7 @@ router.get("/events", response_class=Response)(events)
 
 
 class FormAction:
-    """Does something at a table for a form, and answers with a page or with a part of one."""
+    """Does what a form at the table asks, and answers with a page or part of one."""
 
     def __init__(self, request: Request, viewer: Viewer, key: str, part: bool) -> None:
         self.request = request
@@ -132,7 +132,7 @@ class FormAction:
         self.part = part
 
     def run(self, action: actions.Action, where: str = "") -> Response:
-        """Acts for the guest's seat; a page without scripts then goes to this part of it."""
+        """Acts for the guest's seat; a page without scripts then jumps to `where`."""
         try:
             after = action(self.viewer, self.key)
         except _REFUSALS as error:
@@ -140,19 +140,19 @@ class FormAction:
         return self.done(after, where)
 
     def done(self, after: Table, where: str = "") -> Response:
-        """The table after it."""
+        """The table after the action."""
         if not self.part:
             return see_other(f"/game/{self.viewer.game}{where}")
         return show_table(self.request, self.viewer.at(after), "_table.html")
 
     def refused(self, error: JaipurError, chosen: tuple[list[str], list[str]] = NO_CARDS) -> Response:
-        """The table as it is, with the reason."""
+        """The table as it is now, with the reason for the refusal."""
         return self.show(self.viewer.now(), Choice(error.text(_)), chosen, status_of(error))
 
     def show(
         self, viewer: Viewer, choice: Choice, chosen: tuple[list[str], list[str]], status: int = 200, **also: Any
     ) -> Response:
-        """A table with words about a choice, or with a question: whether to play it, or to leave the round."""
+        """A table with words about a choice, or with a question: whether to play it, or whether to leave the round."""
         template = "_table.html" if self.part else "table.html"
         return show_table(self.request, viewer, template, choice, chosen, status, **also)
 
@@ -194,9 +194,9 @@ async def move(
 
 
 async def _doubt(form: FormAction, view: View, take: list[str], give: list[str]) -> str:
-    """What the tutor asks before a blunder: against a bot, for whoever wants it, and for whoever learns.
+    """What the tutor asks before a blunder against a bot: for those who want it, and for learners.
 
-    It never doubts what the lesson itself suggests.
+    It never questions what the lesson itself suggests.
     """
     viewer = form.viewer
     wanted = form.request.state.settings.tutor or viewer.table.kind is GameKind.GUIDED
@@ -222,7 +222,7 @@ def _play(form: FormAction, ply: int, take: list[str], give: list[str]) -> Respo
 
 @router.post("/hint")
 async def hint(form: FormActionDep, ply: Annotated[int, Form()]) -> Response:
-    """One more step of a hint: the kind of move, then the cards, then the numbers. The game is marked with it."""
+    """One more step of a hint: the kind of move, then the cards, then the numbers. The game is marked as hinted."""
     viewer = form.viewer
     view = viewer.view_to_move()
     try:
@@ -245,7 +245,7 @@ def ready(form: FormActionDep) -> Response:
 
 @router.post("/undo")
 def undo(form: FormActionDep, sure: Text = "") -> Response:
-    """Takes a move back, or asks for it; before it leaves the round, the page asks."""
+    """Takes a move back, or asks the other player; if that leads into an earlier round, the page asks first."""
     seen = form.viewer.look()
     if seen.undo_round is not None and seen.undo_round < seen.round and not sure:
         return form.show(form.viewer, Choice(""), NO_CARDS, leaving_round=True)
@@ -260,13 +260,13 @@ def speed(form: FormActionDep, speed: Annotated[Speed, Form()]) -> Response:
 
 @router.post("/redo")
 def redo(form: FormActionDep) -> Response:
-    """Plays again what was taken back."""
+    """Replays what was taken back."""
     return form.run(actions.redo)
 
 
 @router.post("/resign")
 def resign(form: FormActionDep) -> Response:
-    """Gives up."""
+    """Gives up the match."""
     return form.run(actions.resign)
 
 
@@ -278,19 +278,19 @@ def share(form: FormActionDep) -> Response:
 
 @router.post("/agree")
 def agree(form: FormActionDep) -> Response:
-    """Says yes to what the other asks."""
+    """Says yes to the other player's request."""
     return form.run(actions.agree)
 
 
 @router.post("/decline")
 def decline(form: FormActionDep) -> Response:
-    """Says no."""
+    """Says no to the other player's request."""
     return form.run(actions.decline)
 
 
 @router.post("/rematch")
 def rematch(form: FormActionDep) -> Response:
-    """Plays again; where nobody must agree, this goes to the new table."""
+    """Starts a rematch or asks for one; if nobody has to agree, goes to the new table."""
     answer = form.run(actions.rematch)
     new = form.viewer.now().table.rematch
     return see_other(f"/game/{new}") if new and not form.part else answer
@@ -328,7 +328,7 @@ def replay_start(viewer: ViewerDep) -> RedirectResponse:
 
 @router.get("/replay/{ply}")
 def replay(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse:
-    """One step of the replay: with open hands when the match is over, else as this seat saw it."""
+    """One step of the replay: with open hands if the match is over, otherwise as this seat saw it."""
     seen = see_replay(viewer.table, viewer.seat, ply, request.state.settings.open_hands)
     log = viewer.look().log
     first = max(ply - _REPLAY_AROUND, 0)

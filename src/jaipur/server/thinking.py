@@ -1,4 +1,4 @@
-"""Bot workers without a server: they hear from the database what waits for a bot or for the coach, and do it."""
+"""Bot workers without a server: they hear through the database what waits for a bot or the coach, and do it."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ def open_shared(where: str) -> Store:
 
 
 def run_thinking(config: Config, store: Store) -> None:
-    """Until it is told to end."""
+    """Thinks until it is told to stop."""
     set_up_logging(config.log)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_think(config, Tables(store)))

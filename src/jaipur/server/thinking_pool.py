@@ -1,4 +1,4 @@
-"""The processes in which bots think. One that dies or hangs is replaced, and another plays in its place."""
+"""The processes in which bots think. If one dies or hangs, all are replaced, and a simpler bot plays the move."""
 
 import asyncio
 import logging
@@ -14,14 +14,14 @@ from jaipur.server.thought import think
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 _GRACE = 20.0
-"""Seconds beyond its budget after which a worker is given up."""
+"""Seconds beyond its budget after which a worker counts as hung."""
 _NICER = 5
 _STAND_IN = "trader"
-"""Plays where a worker failed: it needs no time."""
+"""The level that plays when a worker has failed: it hardly needs any time."""
 
 
 class ThinkingPool:
-    """Some processes; none is started before there is work."""
+    """A number of processes, none of which starts before there is work."""
 
     def __init__(self, processes: int) -> None:
         self.processes = processes
@@ -37,7 +37,7 @@ class ThinkingPool:
         return await asyncio.to_thread(think, _STAND_IN, position, seed, seconds)
 
     async def run(self, task: Callable[[], _T], seconds: float = 0.0) -> _T:
-        """What a process answers. If it dies or hangs, the processes are replaced, and whoever asked is told."""
+        """The answer of a process. If it dies or hangs, all processes are replaced and the error is raised."""
         pool = self._pool
         try:
             answer = asyncio.get_running_loop().run_in_executor(pool, task)

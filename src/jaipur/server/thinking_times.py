@@ -1,4 +1,4 @@
-"""How long the bot of a game thinks: as long as whoever plays there has set it in their browser."""
+"""How long the bot in a game thinks: as long as its opponent has set in their browser."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -9,17 +9,17 @@ from jaipur.bots import DEFAULT_BUDGET
 
 USUAL_SECONDS = DEFAULT_BUDGET.seconds or 0.0
 SHARED_SECONDS = 2.0
-"""The longest thought of the last process, while others play too: with it, a bot that is quick answers within 3 s."""
+"""The longest thought on the last free process while others play too, so that quick bots still answer within 3 s."""
 _ABOUT_SECONDS = 300.0
 """How long somebody counts as playing after their last move."""
 _KEPT = 2000
 
 
 class ThinkingTimes:
-    """Of the games that somebody acted in lately; every other game has the usual time.
+    """The thinking times of games in which somebody acted lately; every other game has the usual time.
 
-    A browser says it with all it does at a table, so nothing is stored: a server that has just started knows it after
-    the next move. Other processes are told with each event.
+    A browser sends the setting with everything it does at a table, so nothing is stored: a newly started server knows
+    it after the next move. Other processes are told with each event.
     """
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class ThinkingTimes:
         self._lock = Lock()
 
     def remember(self, game: str, seconds: float | None) -> None:
-        """What somebody at this table has set; None is the usual time."""
+        """Remembers what somebody at this table has set; None means the usual time."""
         with self._lock:
             self._seconds.pop(game, None)
             if seconds is not None:
@@ -36,15 +36,15 @@ class ThinkingTimes:
                 self._seconds.popitem(last=False)
 
     def seconds(self, game: str) -> float:
-        """For one move of this game's bot."""
+        """The time for one move of this game's bot."""
         return self._seconds.get(game, USUAL_SECONDS)
 
 
 class LongThoughts:
-    """Sees to it that nobody waits long for a process that thinks as long as somebody else has set it.
+    """Makes sure that nobody waits long because somebody else has set their bot to think long.
 
-    A thought cannot be cut short, so this is decided before it begins: one process is always free soon. Whoever plays
-    alone has all of the time that they have set. Used on the event loop only; times are the loop's.
+    A thought cannot be cut short, so this is decided before it begins: one process is always free again soon. Somebody
+    who plays alone gets all the time they have set. Used on the event loop only; times are the loop's.
     """
 
     def __init__(self, processes: int) -> None:
@@ -54,7 +54,7 @@ class LongThoughts:
         """When each owner last wanted a move, the latest at the end."""
 
     def wanted(self, owner: str, now: float) -> None:
-        """Somebody waits for the move of a bot."""
+        """Somebody is waiting for a bot's move."""
         self._players.pop(owner, None)
         self._players[owner] = now
         if len(self._players) > _KEPT:
@@ -62,7 +62,7 @@ class LongThoughts:
 
     @contextmanager
     def bounded(self, seconds: float, owner: str, now: float) -> Iterator[float]:
-        """How much of its time a thought may take."""
+        """How many seconds a thought may take."""
         if self._running >= self.processes - 1 and self._others(owner, now):
             seconds = min(seconds, SHARED_SECONDS)
         long = seconds > SHARED_SECONDS

@@ -1,4 +1,4 @@
-"""One thought of a bot. A worker process loads nothing but this, so that a new one is at work soon."""
+"""One thought of a bot. Worker processes load only this, so that they start quickly."""
 
 from jaipur.bots import Budget, make_player
 from jaipur.notation import parse_view
@@ -6,5 +6,5 @@ from jaipur.rules.rng import Rng
 
 
 def think(level: str, position: str, seed: int, seconds: float) -> str:
-    """What a level plays: it is given a view as text, so that it can think in another process."""
+    """The move that a level plays. The view is given as text, so that it can be sent to another process."""
     return str(make_player(level).choose(parse_view(position), Budget(seconds), Rng(seed)))

@@ -1,4 +1,4 @@
-"""Ends the matches of those whose time is up, and sees to it that nobody loses time while nobody can play."""
+"""Ends matches when a player's time is up, and makes sure that no player loses time while play is impossible."""
 
 import asyncio
 import logging
@@ -14,15 +14,15 @@ from jaipur.table import GameOver, Stale, Tables
 _log = logging.getLogger(__name__)
 _BEAT_SECONDS = 5.0
 _ASLEEP_MS = 20_000
-"""Without a sign of life for so long nobody was awake: the clocks of machines may differ by half of it."""
+"""After this long without a heartbeat, no server was awake; machines' clocks may differ by half of it."""
 _RETRY_SECONDS = 5.0
 
 
 class Timekeeper:
-    """A timer for each game whose clock runs.
+    """A timer for each game whose clock is running.
 
-    While there is one, a sign of life is written every few seconds. A server that starts finds the last one and writes
-    into each game that time stood still from then on; so does one that could not write for a while.
+    While there is one, a heartbeat is written every few seconds. A server that starts finds the last one, and notes in
+    each game that time has stood still since then; so does a server that could not write for a while.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -33,12 +33,12 @@ class Timekeeper:
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks = BackgroundTasks()
         self._awake: int | None = None
-        """When this server last gave a sign of life."""
+        """The time of this server's last heartbeat."""
         tables.asleep_since = self._asleep_since
         tables.listeners.append(self._told)
 
     def _told(self, game: str, event: Event | None) -> None:
-        """Called on the thread that wrote the event. Most games have no clock, so only new ones are looked at."""
+        """Called on the thread that wrote the event. Most games have no clock, so only new ones are checked for one."""
         if event is not None and game not in self._clocked:
             return
         table = self.tables.open(game)
@@ -66,7 +66,7 @@ class Timekeeper:
             await asyncio.to_thread(self.tables.time_out, table)
         except GameOver:
             return
-        except Stale:  # somebody was quicker, or the timer was: it is wound again
+        except Stale:  # somebody moved in time, or the timer rang too early: it is wound again
             table = await asyncio.to_thread(self.tables.open, game)
             self._wind(game, table.clock.deadline() if table.clock else None, 0.01)
         except JaipurError as error:
@@ -74,7 +74,7 @@ class Timekeeper:
             self._timers[game] = asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._ring, game)
 
     async def start(self) -> None:
-        """Winds the clocks that a server before this one left running."""
+        """Winds the clocks that an earlier server left running."""
         self.loop = asyncio.get_running_loop()
         await asyncio.to_thread(self._resume)
         self._tasks.spawn(self._beat())
@@ -91,11 +91,11 @@ class Timekeeper:
         self._clocked.add(game)
         table = self.tables.open(game)
         if table.clock is not None and table.clock.running:
-            # Without a sign of life, time stood still since the last event.
+            # Without a heartbeat, time has stood still since the last event.
             self.tables.resume(table, max(awake, table.clock.since))
 
     def _asleep_since(self, since: int) -> int | None:
-        """The last sign of life, or the time of an event after it, if that is too long ago for anybody to be awake."""
+        """The time of the last heartbeat or later event, if that is so long ago that no server was awake since."""
         now = self.tables.clock()
         if self._awake is None or now - max(self._awake, since) <= _ASLEEP_MS:
             return None
@@ -103,7 +103,7 @@ class Timekeeper:
         return last if now - last > _ASLEEP_MS else None
 
     def _live(self) -> None:
-        """Gives a sign of life. If none could be given for a while, all games are looked at before."""
+        """Writes a heartbeat. If none could be written for a while, all games are looked at first."""
         now = self.tables.clock()
         if self._awake is not None and now - self._awake > _ASLEEP_MS:
             self._for_each(self._look_at)
@@ -117,18 +117,18 @@ class Timekeeper:
             self.tables.time_out(self.tables.open(game))
 
     def _wind_missing(self) -> None:
-        """The clocks that another server, which may be gone now, has started."""
+        """Winds the clocks that another server has started: it may be gone by now."""
         self._for_each(lambda game: None if game in self._timers else self._told(game, None))
 
     def _for_each(self, act: Callable[[str], None]) -> None:
-        """Acts in each game with a clock. One in which nothing can be done is in nobody else's way."""
+        """Acts in each game with a clock. One in which that fails does not hold up the others."""
         for game in self.heartbeats.games():
             try:
                 act(game)
-            except StoreError:  # not the fault of this game
+            except StoreError:  # not this game's fault
                 raise
             except JaipurError as error:
-                kind = type(error).__name__  # the sentence could tell a hand
+                kind = type(error).__name__  # the sentence could reveal a hand
                 _log.error("The clock of game %s could not be wound (%s).", game, kind)
 
     async def _beat(self) -> None:
@@ -141,7 +141,7 @@ class Timekeeper:
             await asyncio.sleep(_BEAT_SECONDS)
 
     async def stop(self) -> None:
-        """The last sign of life: from here on time stands still."""
+        """Writes the last heartbeat: from here on, time stands still."""
         kept = bool(self._timers)
         for timer in self._timers.values():
             timer.cancel()

@@ -1,4 +1,4 @@
-"""Records that people send are read one at a time: to read one is to play a match, and others want to play theirs."""
+"""Uploaded records are read one at a time: reading one replays a whole match, and would hold up other games."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,13 +11,13 @@ _T = TypeVar("_T")
 
 
 class Uploads:
-    """The queue of those whose records wait to be read."""
+    """The queue of records that wait to be read."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Semaphore(1)
 
     async def read(self, task: Callable[[], _T]) -> _T:
-        """Does it in a thread, when it is its turn; whoever would wait for long is told to come again."""
+        """Runs the task in a thread when its turn comes; raises `TooManyUploads` if that takes too long."""
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS):
                 await self._turn.acquire()

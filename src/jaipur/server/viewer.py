@@ -1,4 +1,4 @@
-"""Somebody at a table: which table, from which seat they look, and for which seat they act. For pages and programs."""
+"""Somebody at a table: which table, which seat they look from, and which seat they act for. For pages and programs."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
@@ -22,7 +22,7 @@ WantedSeat = Annotated[int | None, Query(ge=0, le=1, description="Two at one scr
 
 @dataclass(frozen=True)
 class Viewer:
-    """A guest at a table, as it was when they looked. Two at one screen say which seat they want."""
+    """A guest at a table as it was when they looked. Two players at one screen say which seat they want."""
 
     services: Services
     guest: Guest
@@ -36,20 +36,20 @@ class Viewer:
 
     @property
     def seat(self) -> int | None:
-        """The seat from which they look; None for a spectator."""
+        """The seat that they look from; None for a spectator."""
         return self.table.looking_seat(self.guest.holder, self.wanted)
 
     @property
     def acting_seat(self) -> int:
-        """The seat for which they act."""
+        """The seat that they act for."""
         return self.table.acting_seat(self.guest.holder, self.wanted)
 
     def look(self, open_hands: bool = False) -> Seen:
-        """What is seen from here; hands can be opened only where bots play among themselves."""
+        """What is seen from here; hands can be opened only where bots play each other."""
         return see(self.table, self.seat, open_hands=open_hands)
 
     def view_to_move(self) -> View | None:
-        """What this seat decides on, when it is its turn."""
+        """The view to decide on, if it is this seat's turn; otherwise None."""
         return None if self.seat is None or self.seat != self.table.turn else self.table.view(self.seat)
 
     def at(self, table: Table, wanted: int | None = None) -> "Viewer":
@@ -57,12 +57,12 @@ class Viewer:
         return replace(self, table=table, wanted=wanted)
 
     def now(self) -> "Viewer":
-        """The same guest at the table as it has become."""
+        """The same guest at the table as it is now."""
         return replace(self, table=self.services.tables.open(self.game))
 
 
 async def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None) -> Viewer:
-    """Opens a table for a guest; those who may not look are not let in."""
+    """Opens a table for a guest; raises `NotSeated` if they may not look at it."""
     table = await services.open(game)
     if not table.open_to(guest.holder):
         raise NotSeated(N_("This table is private: ask the players for an invitation."))
@@ -72,7 +72,7 @@ async def open_viewer(services: Services, guest: Guest, game: str, wanted: int |
 
 
 async def _viewer(request: Request, game: str, seat: WantedSeat = None) -> Viewer:
-    """Asked for with nearly every request: what it needs is taken at hand, and not resolved one by one."""
+    """Needed by nearly every request, so its parts are fetched directly and not resolved as dependencies."""
     return await open_viewer(await services_of(request), await guest_of(request), game, seat)
 
 
@@ -80,7 +80,7 @@ ViewerDep = Annotated[Viewer, Depends(_viewer)]
 
 
 async def _stream(services: ServicesDep) -> AsyncIterator[None]:
-    """Counts a stream for as long as it is open."""
+    """Counts a stream for as long as it is open; raises `TooManyStreams` if there are too many."""
     group, config = asking.get(), services.config
     most = config.streams_per_address if config.requests_per_second else config.streams
     if services.listening[group] >= most or services.listening.total() >= config.streams:

@@ -1,4 +1,4 @@
-"""What waits for a processor, and what comes next: fair among those who ask, and quick for whoever waits at a table."""
+"""Work that waits for a processor, in an order that is fair to all owners and quick for people waiting at a table."""
 
 import asyncio
 import heapq
@@ -8,25 +8,25 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 LONG_SECONDS = 0.1
-"""Work that takes this long or longer is long, and waits for all that is short."""
+"""Work that takes this long or longer counts as long, and short work goes first."""
 
 
 class Rank(IntEnum):
-    """What matters more comes first. Work for nobody in particular belongs at the end."""
+    """How urgent work is, the most urgent first."""
 
     PERSON = 0
-    """Somebody waits for it at a table."""
+    """Somebody at a table is waiting for it."""
     LEFT_OVER = 1
-    """A person's game that a server before this one left in the middle: perhaps nobody comes back to it."""
+    """A person's game that an earlier server left unfinished: perhaps nobody comes back to it."""
     MATCH = 2
-    """Bots play each other, and somebody looks on."""
+    """A bot's move in a match that somebody watches, or a question about a position in an exercise or an analysis."""
     REVIEW = 3
-    """A finished match is looked at again: it can wait for every move."""
+    """The review of a finished match: every move goes before it."""
 
 
 @dataclass(frozen=True)
 class Work:
-    """What is known of a piece of work before it is done: for whom it is, and about how many seconds it takes."""
+    """What is known about a piece of work beforehand: its rank, its owner, and roughly how many seconds it takes."""
 
     rank: Rank
     owner: str
@@ -35,7 +35,7 @@ class Work:
 
 @dataclass(frozen=True, order=True)
 class _Place:
-    """A place in the queue. `tag` is where its owner stands when this is done, on a clock that all owners share."""
+    """A place in the queue. `tag` is its owner's time after this work, on a scale that all owners share."""
 
     rank: Rank
     long: bool
@@ -46,10 +46,10 @@ class _Place:
 class WorkQueue:
     """Keys with their work, each at most once.
 
-    First comes the better rank, then short before long, and then whoever has had least. That is fair queueing: each
-    owner has a clock that runs ahead by what its work takes, whoever is least ahead comes next, and someone new starts
-    at the clock of the queue. So an owner with a thousand pieces of work delays another by one of them. There is no
-    clock of the wall in here.
+    The better rank comes first, then short work before long, and then the owner who has had the least. That is fair
+    queueing: each owner has a virtual clock that advances by what their work takes, the owner least ahead comes next,
+    and a new one starts at the queue's own clock. So an owner with a thousand pieces of work delays another by only one
+    of them. No real time is involved.
     """
 
     def __init__(self) -> None:
@@ -64,11 +64,11 @@ class WorkQueue:
         return len(self._waiting)
 
     def ranks(self) -> Counter[Rank]:
-        """How much waits, by rank."""
+        """How much is waiting, by rank."""
         return Counter(place.rank for place, _work in self._waiting.values())
 
     def put(self, key: str, work: Work) -> None:
-        """Lets a key wait. If it waits already, it keeps its place unless its rank has become a better one."""
+        """Adds a key. If it is waiting already, it keeps its place unless its rank has improved."""
         if key in self._waiting:
             if self._waiting[key][0].rank <= work.rank:
                 return
@@ -80,12 +80,12 @@ class WorkQueue:
         heapq.heappush(self._heap, (place, key))
 
     def claim(self, key: str, owner: str) -> None:
-        """Somebody has come back for what was left over, if it still waits."""
+        """Somebody has come back to a left-over game: if it is still waiting, it moves up."""
         if key in self._waiting and self._waiting[key][0].rank is Rank.LEFT_OVER:
             self.put(key, replace(self._waiting[key][1], rank=Rank.PERSON, owner=owner))
 
     def take(self) -> tuple[str, Work]:
-        """The key that comes next, and its work."""
+        """Removes and returns the next key and its work."""
         while True:
             place, key = heapq.heappop(self._heap)
             if key in self._waiting and self._waiting[key][0] is place:
@@ -93,31 +93,31 @@ class WorkQueue:
                 return key, self.remove(key)
 
     def remove(self, key: str) -> Work:
-        """Forgets a key that waits."""
+        """Removes a waiting key."""
         _place, work = self._waiting.pop(key)
         self._pieces[work.owner] -= 1
         if not self._pieces[work.owner]:
             del self._pieces[work.owner], self._ahead[work.owner]
-        if len(self._heap) > 2 * len(self._waiting) + 64:  # places that were left are not kept for ever
+        if len(self._heap) > 2 * len(self._waiting) + 64:  # abandoned places are dropped now and then
             self._heap = [(place, key) for key, (place, _work) in self._waiting.items()]
             heapq.heapify(self._heap)
         return work
 
 
 class Waiting:
-    """A work queue for the tasks of an event loop: whoever takes waits until there is something."""
+    """A work queue for tasks on an event loop: `take` waits until there is something."""
 
     def __init__(self) -> None:
         self.queue = WorkQueue()
         self._takers: deque[asyncio.Future[None]] = deque()
 
     def put(self, key: str, work: Work) -> None:
-        """Lets a key wait."""
+        """Adds a key."""
         self.queue.put(key, work)
         self._wake()
 
     def _wake(self) -> None:
-        """Wakes one of those who wait: there may be many, and there is work for one."""
+        """Wakes only one of the waiting tasks, since there is work for one."""
         while self._takers:
             taker = self._takers.popleft()
             if not taker.done():
@@ -125,7 +125,7 @@ class Waiting:
                 return
 
     async def take(self) -> tuple[str, Work]:
-        """What comes next."""
+        """Waits for the next key and its work, and removes them."""
         while not self.queue:
             taker = asyncio.get_running_loop().create_future()
             self._takers.append(taker)

@@ -1,1 +1,1 @@
-"""Web push: calls somebody whose page is closed. An option of the server, with packages of its own (extra `push`)."""
+"""Web push: notifies people whose page is closed. Optional, with packages of its own (extra `push`)."""

@@ -1,7 +1,7 @@
-"""Brings a message to a push service. Its address comes from a client, so it is trusted with nothing.
+"""Delivers a message to a push service. Its address comes from a client, so it is not trusted at all.
 
-Only https on its usual port, only to public addresses, to the very address that was checked, with bounds on the time
-and on what is read. A redirect is an answer like any other.
+Only https on its usual port, only public addresses, only the very address that was checked, with limits on the time and
+on what is read. Redirects are not followed.
 """
 
 import asyncio
@@ -23,19 +23,19 @@ _RESOLVERS = 2
 
 
 class BadEndpoint(JaipurError):
-    """An address to which nothing is sent."""
+    """An address to which this server does not send."""
 
     def __init__(self) -> None:
         super().__init__(N_("This browser's push service has an address to which this server does not send."))
 
 
 class NoAnswer(OSError):
-    """What came back is no answer of a web server."""
+    """What came back is not an HTTP answer."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """An address, taken apart."""
+    """An address, split into its parts."""
 
     host: str
     port: int
@@ -44,12 +44,12 @@ class Target:
 
     @property
     def origin(self) -> str:
-        """The push service, as its signed header names it."""
+        """The push service, as the signed header names it."""
         return f"https://{self.netloc}"
 
 
 class Delivery:
-    """Sends over the network. Hosts that are trusted (`name:port`) may have any address and port: tests have one."""
+    """Sends over the network. Trusted hosts (`name:port`) may have any address and port, which tests need."""
 
     def __init__(
         self,
@@ -60,15 +60,15 @@ class Delivery:
         self.trusted = trusted
         self.tls = tls or ssl.create_default_context()
         self.seconds = seconds
-        # Names of strangers may take long to look up: not in the threads that everybody shares.
+        # Looking up a stranger's host name may take long, so it gets threads of its own.
         self._resolvers = ThreadPoolExecutor(_RESOLVERS, "push-resolver")
 
     def close(self) -> None:
-        """Looks no more names up."""
+        """Looks up no more names."""
         self._resolvers.shutdown(wait=False, cancel_futures=True)
 
     def target(self, endpoint: str) -> Target:
-        """Takes an address apart; refuses what cannot be a push service's."""
+        """Splits an address; raises `BadEndpoint` if it cannot be a push service's."""
         if len(endpoint) > _LONGEST or not endpoint.isascii() or not endpoint.isprintable() or " " in endpoint:
             raise BadEndpoint
         try:
@@ -101,7 +101,7 @@ class Delivery:
                 writer.transport.abort()
 
     async def _resolved(self, target: Target) -> str:
-        """One address of a host, if all of them are public: the connection goes there and looks up nothing again."""
+        """One IP address of a host, if all of them are public. The connection uses it, with no second lookup."""
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(
             self._resolvers, lambda: socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
@@ -113,7 +113,7 @@ class Delivery:
 
 
 def _may_be_public(host: str) -> bool:
-    """Whether a host can be on the internet, before anybody asks where it is."""
+    """Whether a host can be on the internet, judged before any lookup."""
     *names, last = host.rstrip(".").split(".")
     if ":" in host or last[:1].isdigit():  # an address, in one of its many spellings
         return is_public(host)
@@ -121,7 +121,7 @@ def _may_be_public(host: str) -> bool:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is somebody's on the internet, and leads to no other kind of address by itself."""
+    """Whether an IP address is public. A mapped IPv4 address is judged as IPv4; 6to4 and scoped ones are not public."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

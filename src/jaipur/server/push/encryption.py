@@ -13,7 +13,7 @@ CURVE = ec.SECP256R1()
 _SALT_BYTES, _AUTH_BYTES = 16, 16
 _RECORD_SIZE = 4096
 _PADDED = 512
-"""Bytes to which a message is filled up, so that its length does not tell what it says."""
+"""Bytes to which a message is padded, so that its length reveals nothing."""
 _LAST = b"\x02"
 
 
@@ -23,7 +23,7 @@ def base64url(data: bytes) -> str:
 
 
 def from_base64url(text: str) -> bytes:
-    """The bytes of such a text; raises `ValueError` where it is none."""
+    """The bytes of such a text; raises `ValueError` if it is not one."""
     return base64.b64decode(text.encode("ascii") + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
@@ -33,7 +33,7 @@ def public_bytes(key: ec.EllipticCurvePublicKey) -> bytes:
 
 
 def read_browser(key: str, auth: str) -> tuple[ec.EllipticCurvePublicKey, bytes]:
-    """The public key and the secret of a browser; raises `ValueError` where they are none."""
+    """The public key and the secret of a browser; raises `ValueError` if they are not valid."""
     secret = from_base64url(auth)
     if len(secret) != _AUTH_BYTES:
         raise ValueError
@@ -48,7 +48,7 @@ def encrypted(
     salt: bytes | None = None,
     padded: int = _PADDED,
 ) -> bytes:
-    """The body of a request. The key of one message and its salt are made by chance; only a test brings them."""
+    """The body of a request. The message's own key and its salt are random; only tests pass them in."""
     browser, secret = read_browser(key, auth)
     own = own or ec.generate_private_key(CURVE)
     salt = salt or secrets.token_bytes(_SALT_BYTES)

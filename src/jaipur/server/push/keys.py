@@ -1,4 +1,4 @@
-"""The keys by which a push service knows this server again (VAPID, RFC 8292): made once, kept in a file of its own."""
+"""The keys by which push services recognise this server (VAPID, RFC 8292): made once, kept in a file of their own."""
 
 import contextlib
 import json
@@ -38,11 +38,11 @@ class Keys:
         self._private = private
         self.contact = contact
         self.public = base64url(public_bytes(private.public_key()))
-        """What browsers are told."""
+        """The public key, which browsers are told."""
 
     @classmethod
     def read(cls, path: str, contact: str) -> "Keys":
-        """The keys of a file that `jaipur push-keys` has made."""
+        """The keys from a file that `jaipur push-keys` made."""
         with contextlib.suppress(ValueError, TypeError, UnsupportedAlgorithm):
             private = load_pem_private_key(read_file(path, _MOST_BYTES), password=None)
             if isinstance(private, ec.EllipticCurvePrivateKey) and isinstance(private.curve, ec.SECP256R1):
@@ -50,7 +50,7 @@ class Keys:
         raise JaipurError(N_("{path} holds no keys for push messages: make some with jaipur push-keys."), path=path)
 
     def authorization(self, origin: str, now: float) -> str:
-        """The header that tells the push service of this origin who sends."""
+        """The header that tells the push service at this origin who is sending."""
         claims = {"aud": origin, "exp": int(now) + _VALID_SECONDS, "sub": self.contact}
         signed = ".".join(_json(part) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
         numbers = decode_dss_signature(self._private.sign(signed.encode(), ec.ECDSA(SHA256())))
@@ -63,7 +63,7 @@ def _json(part: Mapping[str, object]) -> str:
 
 
 def make_keys(path: Path) -> None:
-    """Writes new keys into a new file for its owner alone: whoever has them can send in this server's name."""
+    """Writes new keys to a new file that only its owner can read: whoever has them can send in this server's name."""
     private = ec.generate_private_key(CURVE)
     text = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:

@@ -1,4 +1,4 @@
-"""What a browser needs to be called while its page is closed. These addresses exist only where push is set up."""
+"""What a browser needs to be notified while its page is closed. These addresses exist only where push is set up."""
 
 from typing import Annotated
 
@@ -25,7 +25,7 @@ PushSenderDep = Annotated[PushSender, Depends(_sender)]
 
 @router.get("/sw.js")
 def worker() -> FileResponse:
-    """The service worker. It lies at the top, since it may only open pages below its own address."""
+    """The service worker. It is served from the root, since its scope is limited to pages below its own address."""
     return FileResponse(
         STATIC / "js" / "push_worker.js", media_type="text/javascript", headers={"cache-control": "no-cache"}
     )
@@ -33,13 +33,13 @@ def worker() -> FileResponse:
 
 @router.post("/push")
 def subscribe(sender: PushSenderDep, guest: GuestDep, endpoint: Text, p256dh: Text, auth: Text) -> Response:
-    """This browser wants to be called."""
+    """This browser wants notifications."""
     sender.subscribe(guest.required_holder(), endpoint, p256dh, auth)
     return Response(status_code=204)
 
 
 @router.post("/push/stop")
 def unsubscribe(sender: PushSenderDep, endpoint: Text) -> Response:
-    """This browser does not want to be called any more."""
+    """This browser wants no more notifications."""
     sender.subscriptions.remove(endpoint)
     return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""Calls those whose page is closed: at most once for a turn, a question or a score sheet, and never with a card."""
+"""Notifies people whose page is closed: at most once per turn, question or score sheet, and never naming a card."""
 
 import asyncio
 import hashlib
@@ -21,7 +21,7 @@ from jaipur.table.enums import EventKind
 
 _log = logging.getLogger(__name__)
 _CALLING = frozenset({EventKind.JOIN, EventKind.MOVE, EventKind.UNDO, EventKind.REDO, EventKind.ASK, EventKind.READY})
-"""What one seat does so that the other may be waited for."""
+"""What one seat may do that makes the game wait for the other."""
 _WORKERS = 4
 _MOST_WAITING = 1000
 _TTL_SECONDS = 24 * 3600
@@ -33,21 +33,21 @@ _REFUSED = 300
 
 @dataclass(frozen=True)
 class Call:
-    """Why a seat is called, the same for all its languages, and what each of its browsers is sent."""
+    """Why a seat is called, in the same words whatever the language, and what each of its browsers is sent."""
 
     reason: str
     letters: list[tuple[Subscription, bytes]]
 
 
 def message(seen: Seen) -> bytes:
-    """What is sent to a seat, in the current language: why it is called, and in which game. Nothing if it is not."""
+    """What is sent to a seat, in the current language: why it is called, and in which game. Empty if it is not."""
     said = signal(seen)
     told = {"title": said.call, "body": said.about, "game": seen.game}
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() if said.call else b""
 
 
 class PushSender:
-    """Waits a little after each event: a page that is only loaded again is not closed. Then a few workers send."""
+    """Waits a little after each event, since a page may just be reloading. Then a few workers send."""
 
     def __init__(self, tables: Tables, presence: Presence, keys: Keys, delivery: Delivery | None = None) -> None:
         self.tables = tables
@@ -62,13 +62,13 @@ class PushSender:
         tables.listeners.append(self._told)
 
     async def start(self) -> None:
-        """Begins to listen to the tables."""
+        """Starts listening to the tables."""
         self.loop = asyncio.get_running_loop()
         for _worker in range(_WORKERS):
             self._tasks.spawn(self._work())
 
     async def stop(self) -> None:
-        """What is not sent by now is not sent: the next move calls again."""
+        """Drops what has not been sent by now: the next move calls again."""
         self.loop = None
         for timer in self._timers.values():
             timer.cancel()
@@ -76,9 +76,9 @@ class PushSender:
         self.delivery.close()
 
     def subscribe(self, holder: str, endpoint: str, key: str, auth: str) -> None:
-        """Keeps where a browser takes messages, in its language.
+        """Stores where to send messages for a browser, and in which language.
 
-        Whoever sits nowhere yet has nothing to be called to: their first table asks again.
+        Somebody without any game has nothing to be called to: their first table will subscribe again.
         """
         self.delivery.target(endpoint)
         try:
@@ -91,12 +91,12 @@ class PushSender:
         self.subscriptions.keep(new)
 
     def _knows(self, new: Subscription) -> bool:
-        """Whether the same was written lately: pages say it every time, and need not write it."""
+        """Whether the same was stored lately: pages subscribe on every load, which need not be written each time."""
         known = next((old for old in self.subscriptions.of(new.holder) if old.endpoint == new.endpoint), None)
         return known is not None and replace(known, at=new.at) == new and new.at - known.at < _RENEWED_MS
 
     def _told(self, game: str, event: Event | None) -> None:
-        """Called on the thread that wrote the event. A bot keeps nobody waiting, so only friends are called."""
+        """Called on the thread that wrote the event. Only friends are called, since a bot keeps nobody waiting."""
         if self.loop is None or (event is not None and event.kind not in _CALLING):
             return
         table = self.tables.open(game)
@@ -105,7 +105,7 @@ class PushSender:
         self.loop.call_soon_threadsafe(self._happened, game, None if event is None else event.seat)
 
     def _happened(self, game: str, acted: int | None) -> None:
-        """Whoever acted needs no call to what came before; the other may need one."""
+        """Whoever acted no longer needs a call for what came before; the other player may need one."""
         for place in (game, 0), (game, 1):
             timer = self._timers.pop(place, None)
             if timer is not None:
@@ -125,7 +125,7 @@ class PushSender:
         if self.presence.listens(place):
             return
         if self.presence.listens_elsewhere(place):
-            if not again:  # a page that has closed there by now is told of as late as this
+            if not again:  # news of a page that closed there may take this long
                 self._wait(place, again=True)
             return
         if self._queue.full():
@@ -138,7 +138,7 @@ class PushSender:
             place = await self._queue.get()
             try:
                 await self._deliver(place)
-            except Exception as error:  # whatever it is, the others are still called; its words may tell a secret
+            except Exception as error:  # whatever it was, the others are still called; its text may hold a secret
                 _log.error("A push message could not be made: %s.", type(error).__name__)
             finally:
                 self._queue.task_done()
@@ -149,7 +149,7 @@ class PushSender:
             await asyncio.gather(*(self._send(browser, place, text) for browser, text in call.letters))
 
     def _call(self, place: Place) -> Call | None:
-        """Why a seat is called now, if it is; in a thread, whose language is its own."""
+        """Why a seat is called now, if it is. Runs in a thread, with a language of its own."""
         game, seat = place
         table = self.tables.open(game)
         browsers = self.subscriptions.of(table.holder(seat))
@@ -165,10 +165,10 @@ class PushSender:
         return Call(f"{seen.ply} {reason}", letters) if reason else None
 
     async def _send(self, browser: Subscription, place: Place, text: bytes) -> None:
-        """Sends one message once. The log does not say where to: whoever knows the address can send there."""
+        """Sends one message once. The log does not name the address: anybody who knows it can send there."""
         try:
             status = await self._post(browser, place, text)
-        except (BadEndpoint, OSError) as error:  # the end of time is an OSError too
+        except (BadEndpoint, OSError) as error:  # a timeout is an OSError too
             _log.warning("A push message did not arrive: %s.", type(error).__name__)
             return
         if status in _GONE:
@@ -178,7 +178,7 @@ class PushSender:
 
     async def _post(self, browser: Subscription, place: Place, text: bytes) -> int:
         target = self.delivery.target(browser.endpoint)
-        # A newer message of a game takes the place of an older one; the service does not learn which game it is.
+        # A newer message about a game replaces an older one; the service does not learn which game it is.
         topic = hashlib.sha256(f"{browser.auth} {place}".encode()).digest()[:_TOPIC_BYTES]
         headers = {
             "Authorization": self.keys.authorization(target.origin, self.tables.clock() / 1000),

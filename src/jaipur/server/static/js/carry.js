@@ -1,4 +1,4 @@
-// The page with a link to another device: it can be copied.
+// The page with a link to another device: offers to copy the link.
 import { offerCopy } from "./copy.js";
 
 offerCopy();

@@ -1,4 +1,4 @@
-// The clocks tick between two answers of the server; only the server ends a match.
+// Lets the clocks tick between two answers from the server; only the server ends a match.
 const DAY = 24 * 3600;
 const LOW = 30;
 const shownAt = new WeakMap();

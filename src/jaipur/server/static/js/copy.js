@@ -1,4 +1,4 @@
-// Buttons that copy a link or hand it on, which need scripts and so are shown by them.
+// Buttons that copy or share a link. They need scripts, so they stay hidden until this one runs.
 export function offerCopy() {
   document.querySelectorAll(".copy").forEach((button) => {
     button.hidden = false;

@@ -1,5 +1,5 @@
-// Plays without the button: a double press takes a card, and cards can be dragged. It only chooses cards in the form
-// and sends it; what a choice does and whether it is legal, the server says as always.
+// Playing without the button: a double-click takes a card, and cards can be dragged. This only chooses cards in the
+// form and sends it; as always, the server says what a choice does and whether it is legal.
 import { isEmpty, onChoice, readChoice } from "./selection.js";
 
 const FAR = 8;
@@ -14,7 +14,7 @@ function choose(box) {
   onChoice();
 }
 
-/** A card of the market that is taken while nothing else is chosen is taken at once. */
+/** Chooses a card in the market; if nothing else is chosen, takes it at once. */
 function take(box) {
   const alone = isEmpty(readChoice()) || (box.checked && readChoice().take.length === 1 && !readChoice().give.length);
   choose(box);
@@ -62,7 +62,7 @@ function end(event) {
   if (!form()) return;
   delete form().dataset.dragging;
   if (event.type !== "pointerup") return;
-  // The press that ends a drag is not a press on a card.
+  // The click at the end of a drag is not a click on a card.
   addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
   setTimeout(() => box.isConnected && drop(box, zoneAt(event.clientX, event.clientY)));
 }
@@ -77,7 +77,7 @@ export function direct() {
     const box = boxOf(card);
     if (!box || event.button) return;
     drag = { card, box, x: event.clientX, y: event.clientY };
-    // A finger that moves at once scrolls the page; one that rests on a card picks it up.
+    // A finger that moves at once scrolls the page; one that rests on a card first picks it up.
     if (event.pointerType === "touch") drag.timer = setTimeout(begin, HOLD_MS);
   });
   document.addEventListener("pointermove", (event) => {

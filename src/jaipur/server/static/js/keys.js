@@ -1,5 +1,5 @@
-// Enter plays, Escape clears, arrows walk along a row of cards and between the rows, R shows the last move again,
-// and a question mark lists the keys.
+// Enter plays, Escape clears, arrows move along a row of cards and between rows, R shows the last move again, and a
+// question mark lists the keys.
 import { again } from "./swap.js";
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
@@ -19,7 +19,7 @@ function walk(event, box) {
 
 const list = () => document.getElementById("keys");
 
-/** Keys that work at any time; says whether this was one. */
+/** Handles the keys that work at any time; returns whether this was one. */
 function anytime(event) {
   if (event.target.matches?.("input:not([type=checkbox]), select, textarea")) return false;
   if (event.key === "?") list().showModal();
@@ -44,7 +44,7 @@ export function keys() {
       (document.getElementById("change") ?? document.getElementById("clear")).click();
     } else if (event.key in STEPS || event.key in ROWS) {
       if (onCard) walk(event, event.target);
-      // After a question of the tutor the button has the focus: from there the arrows lead to the cards, too.
+      // After a question from the tutor, the button has the focus: the arrows lead from there to the cards, too.
       else if (!elsewhere || form.contains(elsewhere)) form.querySelector(".card input")?.focus();
     }
   });

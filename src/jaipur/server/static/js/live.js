@@ -1,4 +1,4 @@
-// Hears what happens at the table, and comes back by itself after a lost connection, a sleep or a restart.
+// Listens to what happens at the table, and reconnects by itself after a lost connection, a sleep or a restart.
 import { hear } from "./presence.js";
 import { refresh, table } from "./swap.js";
 
@@ -9,7 +9,7 @@ let wait = FIRST_WAIT;
 let timer;
 const sign = () => document.getElementById("connection");
 
-/** Says something about the table that has no place of its own on it. */
+/** Shows a message that has no place of its own on the table. */
 export function tell(text) {
   sign().textContent = text;
   sign().hidden = false;

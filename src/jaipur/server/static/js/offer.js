@@ -1,4 +1,4 @@
-// Offers sound once, and in a game with a friend a notification. Nothing sounds before somebody wants it.
+// Offers sound once, and in a game with a friend also notifications. Nothing makes a sound until somebody asks for it.
 import { firstSound } from "./sound.js";
 import { callWhileClosed } from "./signals.js";
 

@@ -1,4 +1,4 @@
-// Who is here, and what they say: told by the stream, shown at their side of the table.
+// Who is here, and what they say: heard from the stream, shown at their side of the table.
 const SHOWN_MS = 8000;
 
 const at = (kind, seat) => document.querySelector(`[data-${kind}="${seat}"]`);
@@ -11,7 +11,7 @@ function came({ data }) {
   sayPresence();
 }
 
-/** A table may have been made before the last word of the stream, and come after it. */
+/** Repeats what the stream last said: a table that arrives later may have been rendered before. */
 export function sayPresence() {
   for (const [seat, text] of told) {
     const sign = at("presence", seat);
@@ -33,7 +33,7 @@ function emote({ data }) {
   }, SHOWN_MS);
 }
 
-/** What was told before a break of the connection may no longer be true. */
+/** Listens to a new stream; what was heard before the connection broke may no longer be true. */
 export function hear(source) {
   told.clear();
   source.addEventListener("presence", came);

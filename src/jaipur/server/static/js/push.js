@@ -1,4 +1,4 @@
-// Has this browser called while no page is open, where the server offers that and notifications are wanted.
+// Push messages to this browser while no page is open, where the server offers them and notifications are wanted.
 const WORKER = "/sw.js";
 const offered = document.documentElement.dataset.push ?? "";
 const possible = offered && "serviceWorker" in navigator && "PushManager" in window;
@@ -18,14 +18,14 @@ async function subscribed() {
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: offered });
 }
 
-/** Said again on each table: the language may be another one, and browsers change their address now and then. */
+/** Repeated at each table: the language may have changed, and browsers change their push address now and then. */
 export async function subscribe() {
   if (!possible || Notification.permission !== "granted") return;
   try {
     const { endpoint, keys } = (await subscribed()).toJSON();
     await tell("/push", { endpoint, ...keys });
   } catch {
-    // Without a push service the open page still calls.
+    // Without a push service, an open page still notifies.
   }
 }
 
@@ -37,6 +37,6 @@ export async function unsubscribe() {
     if (old) await tell("/push/stop", { endpoint: old.endpoint });
     await worker?.unregister();
   } catch {
-    // The server forgets a browser that its push service does not know any more.
+    // The server forgets a browser once its push service no longer knows it.
   }
 }

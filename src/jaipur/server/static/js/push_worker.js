@@ -1,4 +1,4 @@
-// Runs while no page is open: shows what the server says, and opens the game. It keeps no pages.
+// Runs even while no page is open: shows the server's messages, and opens the game. It caches no pages.
 const ICON = "/static/art/icon-192.png";
 
 async function open(address) {

@@ -5,6 +5,6 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
   document.querySelector(`[data-step="${STEPS[event.key]}"]`)?.click();
 });
-// The list scrolls to the move, the page stays where it is.
+// Only the list scrolls to the move; the page stays where it is.
 const now = document.querySelector(".log [aria-current]");
 if (now) now.parentElement.scrollTop = now.offsetTop - now.parentElement.offsetTop - now.parentElement.clientHeight / 2;

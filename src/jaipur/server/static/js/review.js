@@ -1,4 +1,4 @@
-// Follows a review that is being made; when it is done, the page is shown again with all of it.
+// Follows a review in the making; when it is done, reloads the page to show all of it.
 const page = document.getElementById("review");
 const bar = document.querySelector("#progress progress");
 const { game, number, drawn } = page.dataset;
@@ -6,7 +6,7 @@ const CHECK_MS = 20000;
 const source = new EventSource(`/game/${game}/events?after=${number}`);
 let check;
 
-// A review that was finished between the page and the stream says nothing more. Whoever reads meanwhile is left alone.
+// A review that finished between the page and the stream sends nothing more, so silence leads to a reload.
 function checkLater() {
   clearTimeout(check);
   check = setTimeout(() => location.reload(), CHECK_MS);
@@ -19,7 +19,7 @@ source.addEventListener("review", ({ data }) => {
   bar.value = done;
   document.getElementById("graded").textContent = done;
   if (!drawn) location.reload();
-  // The last word comes when the review is kept.
+  // The full count comes twice: after the last grade, and once the review is stored.
   if (done === total && bar.dataset.full) location.reload();
   if (done === total) bar.dataset.full = "1";
 });

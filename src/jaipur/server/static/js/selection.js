@@ -1,10 +1,10 @@
-// What is chosen, and the words for it. The server knows the rules and says the words.
+// The chosen cards, and the words for them. The server knows the rules and provides the words.
 let asked = 0;
 let timer;
 const PAUSE = 60;
 
 const form = () => document.getElementById("move");
-// What was sent and not refused is on its way: a push that comes before its answer must not choose it again.
+// Cards that were sent and not refused are on their way: an event that arrives before the answer must not restore them.
 const chosen = (name) =>
   form()?.dataset.sent === ""
     ? []
@@ -12,7 +12,7 @@ const chosen = (name) =>
 
 export const isEmpty = ({ take, give }) => !take.length && !give.length;
 
-/** The cards that are chosen: those of the market by place and letter, one's own by letter. */
+/** The chosen cards: those in the market by place and letter, the player's own by letter. */
 export function readChoice() {
   return {
     take: chosen("take").map((box) => ({ letter: box.value, place: box.dataset.place })),
@@ -20,11 +20,11 @@ export function readChoice() {
   };
 }
 
-/** Chooses again what was chosen before. A card that is gone is not, and the words say so. */
+/** Restores an earlier choice. If a card is gone, the words say so. */
 export function restoreChoice({ take, give }) {
   if (!form() || form().querySelector("[name=sure]")) return;
   const boxes = [...form().querySelectorAll("input[type=checkbox]")];
-  // Nothing may have been chosen since a refused move was sent, whose answer has its cards chosen still.
+  // A refused move comes back with its cards checked: if the choice was cleared meanwhile, they are unchecked below.
   if (isEmpty({ take, give }) && !boxes.some((box) => box.checked)) return;
   boxes.forEach((box) => {
     box.checked = false;
@@ -45,7 +45,7 @@ export function restoreChoice({ take, give }) {
   if (gone) say(document.getElementById("said").dataset.gone);
 }
 
-/** Words beside the button, for what is not about the selection itself. */
+/** Shows words beside the button that are not about the selection itself. */
 export function say(text, wrong = true) {
   const said = document.getElementById("said");
   if (!said) return;
@@ -54,7 +54,7 @@ export function say(text, wrong = true) {
   said.textContent = text;
 }
 
-/** The words on the button; a screen reader hears them from the output. */
+/** Puts the words on the button; screen readers read them from the output element. */
 export function sayOnButton({ text, legal }, keepSaid = false) {
   const play = document.getElementById("play");
   const said = document.getElementById("said");
@@ -72,7 +72,7 @@ function resetButton() {
   document.getElementById("said").textContent = "";
 }
 
-/** After each change of the selection. A late answer to an older selection is not shown. */
+/** Called after each change of the selection. A late answer about an older selection is not shown. */
 export function onChoice({ keepSaid = false } = {}) {
   const mine = ++asked;
   clearTimeout(timer);

@@ -1,4 +1,4 @@
-// Sends a form of the table and shows the answer in place.
+// Sends a form at the table and shows the answer in place.
 import { lost, tell } from "./live.js";
 import { isEmpty, readChoice, say, sayOnButton } from "./selection.js";
 import { show } from "./swap.js";
@@ -10,7 +10,7 @@ export async function send(form, button) {
   sending = true;
   form.dataset.sent = "";
   const answer = await post(form, button);
-  // From here on the next move may be sent, while the cards of this one still travel.
+  // The next move may be sent from here on, even while the cards of this one are still travelling.
   sending = false;
   if (!answer?.ok) delete form.dataset.sent;
   if (!answer) {
@@ -18,7 +18,7 @@ export async function send(form, button) {
     if (said) say(said.dataset.failed);
     lost();
   } else if (answer.text.includes('id="table"')) {
-    // Nothing has happened at the table after something was said, but the form needs a fresh key.
+    // An emote or a hint keeps the choice of cards; the table is replaced even if unchanged, for a fresh form key.
     await shown(answer.text, answer.status, form.matches(".emotes form, .ask-hint"));
   } else {
     explain(answer.text);
@@ -38,7 +38,7 @@ async function post(form, button) {
   }
 }
 
-/** An error page in place of the table: its one sentence. */
+/** If an error page comes in place of the table, shows its one sentence. */
 function explain(page) {
   const sentence = new DOMParser().parseFromString(page, "text/html").querySelector("h1")?.textContent ?? page;
   (document.getElementById("said") ? say : tell)(sentence);
@@ -46,7 +46,7 @@ function explain(page) {
 
 async function shown(text, status, same) {
   await show(text, same || status !== 200);
-  // On a phone the coach speaks above the screen, far from the buttons.
+  // On a phone, what the coach says may be above the visible part, far from the buttons.
   document.querySelector("#doubt, #hint")?.scrollIntoView({ block: "nearest" });
   const said = document.getElementById("said");
   if (status !== 422 || !said || isEmpty(readChoice())) return;

@@ -1,4 +1,4 @@
-// Permission for notifications is asked for by the press that wants them.
+// Asks for permission when notifications are switched on, since browsers want a press for that.
 const box = document.querySelector("[name=notify]");
 const blocked = document.getElementById("blocked");
 const LONG_ENOUGH = 3000;
@@ -18,7 +18,7 @@ if ("Notification" in window) {
   });
 }
 
-/** Where the server can call while the page is closed, saving says whether it shall. A slow service delays nobody. */
+/** If the server offers push, saving also subscribes or unsubscribes; a slow service does not hold it up for long. */
 async function save(event) {
   event.preventDefault();
   const enough = new Promise((done) => {

@@ -1,5 +1,5 @@
-// The end of a round: first the last move on the board, then the score sheet, counted up as people do. Any key or press
-// goes on at once, and the page says so.
+// The end of a round: first the last move on the board, then the score sheet, counted up row by row. Any key or press
+// skips ahead, and the page says so.
 import { still } from "./travel.js";
 
 const LAST_MOVE_MS = 2200;
@@ -7,13 +7,13 @@ const ROW_MS = 750;
 const COIN_MS = 250;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Resolves when somebody presses something. */
+/** Resolves at the next key or press. */
 const pressed = () =>
   new Promise((resolve) => {
     for (const event of ["pointerdown", "keydown"]) addEventListener(event, resolve, { once: true });
   });
 
-/** Shows the board at the end of the round in place of the sheet, for a moment. */
+/** Shows the final board in place of the score sheet, until `countUp` takes over. */
 export function holdSheet(table) {
   const board = table.querySelector(".final");
   if (!board || still()) return;
@@ -64,7 +64,7 @@ async function countRows(sheet) {
   }
 }
 
-/** Coins are turned over one after the other; answers how many there are. */
+/** Lets coins turn over one after the other; returns how many there are. */
 function delayEach(coins) {
   coins.forEach((coin, at) => {
     coin.style.animationDelay = `${at * COIN_MS}ms`;

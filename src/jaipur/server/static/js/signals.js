@@ -1,5 +1,5 @@
-// Says that the game waits for somebody who may look elsewhere: by the title, the icon and the app's badge; in the
-// background also by a bell and, where it is wanted, a notification. The words come from the server and name no card.
+// Tells somebody who may be looking elsewhere that the game is waiting: by the title, the icon and the app's badge; in
+// the background also by a bell and, if wanted, a notification. The words come from the server and name no card.
 import { bell } from "./sound.js";
 
 let shown;
@@ -19,11 +19,11 @@ function notify(words, { about, game }) {
       shown.close();
     });
   } catch {
-    // Some phones show notifications only for a page that is closed.
+    // Some phones allow notifications only from a service worker.
   }
 }
 
-/** After the page was loaded, and after each change of the table. */
+/** Called after the page has loaded, and after each change of the table. */
 export function signal(fresh, old) {
   const { title, call, came, icon, status } = fresh.dataset;
   document.title = title;
@@ -37,7 +37,7 @@ export function signal(fresh, old) {
   notify(words, fresh.dataset);
 }
 
-/** Where the server offers it: the script for that is not loaded elsewhere. */
+/** Subscribes to push messages, if the server offers them and they are wanted; loads their script only then. */
 export async function callWhileClosed() {
   const { notify: wanted, push } = document.documentElement.dataset;
   if (wanted !== "on" || !push) return;

@@ -1,8 +1,8 @@
-// Soft sounds made on the spot, only when the setting asks for them.
+// Soft sounds, synthesised on the spot, and only if the setting asks for them.
 const wanted = () => document.documentElement.dataset.sound === "on";
 let context;
 
-/** Browsers allow sound after a first press. */
+/** Browsers allow sound only after a first press. */
 export function wakeSound() {
   const wake = () => {
     if (wanted()) context ??= new AudioContext();
@@ -27,10 +27,10 @@ const card = () => note(190, 0, 0.09, 0.06, "triangle");
 const coins = () => [1320, 1760, 1980].forEach((pitch, at) => note(pitch, at * 0.07, 0.35, 0.03));
 const chime = () => [523, 659, 784].forEach((pitch, at) => note(pitch, at * 0.14, 0.9, 0.04));
 
-/** Somebody who looks elsewhere is called by two notes. */
+/** Two notes call somebody who is looking elsewhere. */
 export const bell = () => wanted() && context && [659, 880].forEach((pitch, at) => note(pitch, at * 0.18, 1.2, 0.06));
 
-/** Sound was switched on just now, by a press. */
+/** Sound has just been switched on, by a press. */
 export function firstSound() {
   context ??= new AudioContext();
   coins();

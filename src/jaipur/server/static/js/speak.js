@@ -1,4 +1,4 @@
-// Says to a screen reader what happened: the visible news of the table.
+// Tells a screen reader what happened: the visible news on the table.
 export function speak(table) {
   const words = [...table.querySelectorAll("#score, #cover, #news, .notice, .lesson h2, .lesson .text")].map((part) =>
     part.innerText.trim(),

@@ -1,4 +1,4 @@
-// Puts a fresh table in the place of the old one, one at a time, and says what has changed.
+// Replaces the old table with a fresh one, one at a time, and announces what has changed.
 import { offerCopy } from "./copy.js";
 import { offerSound } from "./offer.js";
 import { sayPresence } from "./presence.js";
@@ -14,7 +14,7 @@ export const table = () => document.getElementById("table");
 let line = Promise.resolve();
 let before;
 const POINTED_MS = 2500;
-/** What somebody has opened stays open when the table changes. */
+/** Parts that stay open when the table changes. */
 const OPENABLE = [".resign", ".sold", ".watch-link"];
 
 function parsed(html) {
@@ -25,10 +25,10 @@ function parsed(html) {
 
 const inLine = (task) => (line = line.then(task, task));
 
-/** Shows the table of an answer; a page that is older than the one on show is left out. */
+/** Shows the table from an answer; one that is older than the table on show is skipped. */
 export const show = (html, keepChoice) => inLine(() => place(parsed(html), keepChoice));
 
-/** Fetches the table as it is now. It waits for the cards that still travel, so that each move can be followed. */
+/** Fetches the table as it is now. Waits for cards that are still travelling, so that each move can be followed. */
 export const refresh = ({ always = false } = {}) =>
   inLine(async () => {
     const { game, seat, number } = table().dataset;
@@ -38,7 +38,7 @@ export const refresh = ({ always = false } = {}) =>
     if (always || fresh?.dataset.number !== number) await place(fresh, true);
   });
 
-/** Shows the last move once more: the cards travel again, or what it changed is pointed at. */
+/** Shows the last move once more: the cards travel again, or its changes are highlighted. */
 export const again = () =>
   inLine(async () => {
     const now = table();
@@ -55,7 +55,7 @@ export const again = () =>
 async function place(fresh, keepChoice) {
   const old = table();
   if (!fresh || Number(fresh.dataset.number) < Number(old.dataset.number)) return;
-  // A push was faster than this answer and says the same: what was chosen since then stays.
+  // An event has overtaken this answer and shows the same table already: what was chosen since then stays.
   if (!keepChoice && fresh.dataset.number === old.dataset.number && !fresh.querySelector("[name=sure]")) return;
   if (fresh.dataset.rematch && !old.dataset.rematch) {
     old.dataset.rematch = fresh.dataset.rematch;
@@ -88,7 +88,7 @@ async function place(fresh, keepChoice) {
   }
 }
 
-/** What only works with scripts is shown when they run. */
+/** Shows the buttons that work only with scripts. */
 export function offerScripted() {
   document.querySelectorAll("#show-keys").forEach((button) => {
     button.hidden = false;
@@ -100,7 +100,7 @@ function focusOf(active) {
   return { id: active.id, name: active.name, place: active.dataset?.place, value: active.value };
 }
 
-/** Focus stays on the same card or button; where that is gone, it goes to the first card, or to the news. */
+/** Keeps the focus on the same card or button; if that is gone, moves it to the first card, or to the news. */
 function refocus(focus, fresh) {
   if (!focus) return;
   const same = focus.id && focus.id !== "news" && fresh.querySelector(`#${focus.id}`);

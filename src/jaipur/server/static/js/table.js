@@ -1,4 +1,4 @@
-// The live table: what a page without scripts does by forms and links, without reloading the page.
+// The live table: does without reloading what a page without scripts does by forms and links.
 import { listen } from "./live.js";
 import { copying, offerCopy } from "./copy.js";
 import { keys } from "./keys.js";
@@ -35,7 +35,7 @@ document.addEventListener("click", (event) => {
     again();
   }
 });
-// Bots may move between the press and the release of a mouse button, and take the pressed button with their old table.
+// Bots may move between the press and release of a mouse button: the pressed button would vanish with the old table.
 document.addEventListener("pointerdown", (event) => {
   const button = event.target.closest(".remote form:not([data-whole]) button");
   if (button && event.pointerType === "mouse" && !event.button) button.form.requestSubmit();

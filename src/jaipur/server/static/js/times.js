@@ -1,4 +1,4 @@
-// Says times in the reader's language and time zone.
+// Shows times in the reader's language and time zone.
 const said = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 
 export function sayTimes() {

@@ -1,5 +1,5 @@
-// Cards and coins travel from where they were to where they are. Nothing here knows the rules: a thing that left one
-// zone and a like thing that came to another are the same thing; hidden cards are all alike ("?").
+// Cards and coins travel from where they were to where they are. Nothing here knows the rules: if something left one
+// zone and the same kind of thing appeared in another, it moved; hidden cards are all alike ("?").
 const TRAVEL = 450;
 const STAGGER = 60;
 const REFILL_DELAY = 200;
@@ -16,13 +16,13 @@ const lettersIn = (table, zone) =>
 const changed = (zone, old, fresh) => zone !== "market" && lettersIn(old, zone) !== lettersIn(fresh, zone);
 const lettersAfter = (move, sign) => move.match(new RegExp(`\\${sign}([A-Z]+)`))?.[1] ?? "";
 
-/** Takes the first thing of a list that fits, out of the list. */
+/** Removes and returns the first thing in a list that fits. */
 function pick(list, fits) {
   const at = list.findIndex(fits);
   return at < 0 ? null : list.splice(at, 1)[0];
 }
 
-/** Pairs of an old and a new thing; one of them is null for what left the table or came to it. */
+/** Pairs of an old and a new thing; one is null if the thing left the table or came to it. */
 export function pairs(old, fresh) {
   const taken = lettersAfter(fresh.dataset.move, "+");
   const gone = things(old);
@@ -52,7 +52,7 @@ export function pairs(old, fresh) {
       from.letter.length === to.letter.length &&
       taking(from),
   );
-  // A card that was taken and whose place was filled with its like looks as if it had stayed.
+  // A card that was taken looks as if it had stayed if its place was refilled with the same kind.
   for (const to of come.filter((it) => it.zone !== "market")) {
     const like = kept.find(
       ({ from }) =>
@@ -66,7 +66,7 @@ export function pairs(old, fresh) {
   return [...kept, ...found, ...gone.map((from) => ({ from, to: null })), ...come.map((to) => ({ from: null, to }))];
 }
 
-/** Where a thing comes from or goes to that has no partner: the herd of who moved, the deck, the discard, a bonus pile. */
+/** Where a thing without a partner comes from or goes to: the mover's herd, the deck, the discard or a bonus pile. */
 function penOf(table, letter, arriving) {
   const { move, mover } = table.dataset;
   const pens = [...table.querySelectorAll("[data-pen]")].filter(
@@ -89,7 +89,7 @@ const at = (rect) => ({
   height: `${rect.height}px`,
 });
 
-/** A thing of this size in the middle of a pile: it keeps its shape, however wide the pile is. */
+/** Centres a thing of this size in a pile; it keeps its proportions, however wide the pile is. */
 function within(pen, { width, height }) {
   const pile = box(pen);
   const scale = Math.min(pile.width / width, pile.height / height, 1);
@@ -97,7 +97,7 @@ function within(pen, { width, height }) {
   return at({ x: pile.x + (pile.width - size.width) / 2, y: pile.y + (pile.height - size.height) / 2, ...size });
 }
 
-/** A card on its way cannot be pressed by itself: a press on its place brings it there and then presses it. */
+/** A travelling card cannot be pressed: a press on its destination ends the journey and then presses the card. */
 function keepPress(transition) {
   let press;
   const keep = (event) => {
@@ -112,7 +112,7 @@ function keepPress(transition) {
   };
 }
 
-/** Replaces the table by `swap` and lets the cards travel; resolves when they have arrived. */
+/** Calls `swap` to replace the table, and lets the cards travel; resolves when they have arrived. */
 export async function travel(old, fresh, swap) {
   if (still() || !document.startViewTransition || document.hidden || old.dataset.number === fresh.dataset.number) {
     swap();
@@ -141,7 +141,7 @@ export async function travel(old, fresh, swap) {
   pressKept();
 }
 
-/** The ways that the browser cannot know: out of a pile, or into one. */
+/** Animates the journeys that the browser cannot know: out of a pile, or into one. */
 function lead({ name, from, to, start }, n, fresh) {
   const pen = !(from && to) && penOf(fresh, (from ?? to).letter, !from);
   if (!pen) return null;
