@@ -50,6 +50,16 @@ def axe_finds_nothing(guest: Guest) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
+def test_the_coach_is_heard_beside_the_lesson_on_a_phone(browser: Browser, address: str) -> None:
+    """Other notices give way to the lesson there; a hint, and the tutor's question, would be waited for in vain."""
+    phone = {"width": 390, "height": 844}
+    with browser.new_context(viewport=phone, reduced_motion="reduce") as context:  # type: ignore[arg-type]
+        guest = begin(context, address)
+        guest.await_turn()
+        guest.ask_for_hint()
+        expect(guest.page.locator("#hint")).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_from_the_first_visit_to_the_graduation_on_the_smallest_phone(
     browser: Browser, address: str, lang: str
