@@ -38,7 +38,7 @@ class NoticeKind(StrEnum):
     """What a notice is about."""
 
     EVENT = "event"
-    """The number of the last event, which bot would think next and for how long, and the event itself."""
+    """The number of the last event, on whose behalf and how long a bot would think next, and the event itself."""
     WATCHED = "watched"
     """Somebody is watching, and who."""
     PRESENCE = "presence"
@@ -51,7 +51,7 @@ class NoticeKind(StrEnum):
     """Somebody wants to see the review of a finished match, and who."""
     GRADED = "graded"
     REVIEWED = "reviewed"
-    """How many decisions out of how many are graded, and the final outcome."""
+    """How many decisions out of how many are graded; `reviewed` is the last such notice."""
 
 
 @dataclass(frozen=True)
