@@ -111,7 +111,7 @@ def test_a_rematch_against_a_bot_through_the_api(http: Caller, tables: Tables) -
 
 
 def test_a_rematch_is_written_as_one(tables: Tables) -> None:
-    """A server that is killed midway leaves no orphaned game: the new game and the event leading to it are one write."""
+    """A server killed midway leaves no orphaned game: the new game and the event that leads to it are one write."""
     game = tables.create(BOT).game.id
     tables.resign(tables.open(game), 0)
     with counted(tables) as counts:

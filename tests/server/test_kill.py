@@ -215,7 +215,7 @@ def send_only(served: Served, path: str, token: str, key: str) -> socket.socket:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 def test_a_rematch_that_is_asked_for_again_after_a_kill_is_one_new_game(tmp_path: Path) -> None:
-    """Killed once right after the request is sent, and once right after it is written; no answer arrives either time."""
+    """Killed once right after the request is sent, and once right after it is written; both times no answer arrives."""
     database, token, keys = tmp_path / "games.sqlite3", "token-of-this-person-xyz", ("one key", "another key")
     served = Served(database, *OPTIONS)
     for key, is_written in zip(keys, (False, True), strict=True):
