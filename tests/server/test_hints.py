@@ -192,7 +192,7 @@ def worst_move(view: View) -> str:
 
 
 def blunder_in(tables: Tables) -> tuple[str, str]:
-    """A game against a bot, and a move in it that the tutor doubts."""
+    """A game against a bot, and a move in it that the tutor warns against."""
     game = my_turn(tables)
     while True:
         move = worst_move(view_of(tables, game))

@@ -57,7 +57,7 @@ def test_who_plays_keeps_the_table_while_others_finish(tables: Tables) -> None:
     for _game in range(5):
         tables.resign(tables.create(ONE_SCREEN, ME), 0)
     assert tables._kept.look(mine) is not None
-    assert len(tables._kept) == 3  # a table that is over here costs five
+    assert len(tables._kept) == 3  # each finished table costs five here
 
 
 def test_the_table_looked_at_last_stays(tables: Tables) -> None:

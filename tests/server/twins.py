@@ -106,7 +106,7 @@ class World:
 
 @dataclass
 class Twins:
-    """Two houses that are asked the same things."""
+    """Two houses that get the same requests."""
 
     world: World
     rooms: tuple[Tables, Tables]

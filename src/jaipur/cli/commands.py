@@ -78,7 +78,7 @@ def _main(
         ),
     ] = "",
 ) -> None:
-    """The language was taken out of the arguments before; it stands here for the help page."""
+    """`--lang` has already been taken out of the arguments; it is declared here for the help page."""
 
 
 @app.command(

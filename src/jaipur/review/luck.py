@@ -26,7 +26,7 @@ class Step:
 
     @property
     def luck(self) -> float:
-        """Both together."""
+        """The refill and the bonus token together."""
         return self.refill + self.bonus
 
 

@@ -40,7 +40,7 @@ class NoticeKind(StrEnum):
     EVENT = "event"
     """The number of the last event, on whose behalf and how long a bot would think next, and the event itself."""
     WATCHED = "watched"
-    """Somebody is watching, and who."""
+    """Who is watching."""
     PRESENCE = "presence"
     EMOTE = "emote"
     """The seat that arrived, left or sent an emote, and what it sent."""
@@ -48,7 +48,7 @@ class NoticeKind(StrEnum):
     ANSWER = "answer"
     """A question to the coach with its rank, and the answer; the key of the question takes the place of the game."""
     REVIEW = "review"
-    """Somebody wants to see the review of a finished match, and who."""
+    """Who wants to see the review of a finished match."""
     GRADED = "graded"
     REVIEWED = "reviewed"
     """How many decisions out of how many are graded; `reviewed` is the last such notice."""
@@ -56,7 +56,7 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Notice:
-    """Something about a game: a number and a word, which mean what the kind says."""
+    """Something about a game: a number and a word, whose meaning depends on the kind."""
 
     kind: NoticeKind
     game: str

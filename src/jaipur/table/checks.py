@@ -82,7 +82,7 @@ def check_share(table: Table) -> None:
 
 
 def check_quiet(table: Table) -> None:
-    """Whether the round is to be stopped."""
+    """Whether the round should be stopped."""
     if not table.stalled:
         raise Stale
 

@@ -59,7 +59,7 @@ class KeptTables:
         return [table for table in kept if table.held_by(holder)]
 
     def clear(self) -> None:
-        """Forgets all."""
+        """Forgets all tables."""
         with self._lock:
             for game in [*self._playing.tables, *self._over.tables]:
                 self._take(game)

@@ -215,7 +215,7 @@ def _picture(table: Table, seat: int | None, view: View, sides: tuple[SeenSide, 
 
 
 def _undealt(seen: Seen) -> Seen:
-    """A host who saw the deal could call off the bad ones, so nobody sees it before the friend has joined."""
+    """A host who saw the deal could abandon games with a bad one, so nobody sees it before the friend has joined."""
     return replace(seen, starter=None, market=[None] * MARKET_SIZE, left=[None] * MARKET_SIZE)
 
 
