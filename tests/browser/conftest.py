@@ -1,4 +1,4 @@
-"""A real server and a real Chromium for the tests of this folder."""
+"""A real server and a real Chromium for the tests in this folder."""
 
 import os
 import subprocess
@@ -22,13 +22,13 @@ FLAGS = [
 
 
 def chromium() -> str | None:
-    """The Chromium that was found, by the same script that `make test` asks."""
+    """The path of Chromium, found by the same script that `make test` uses."""
     script = Path(__file__).parent.parent.parent / "tools" / "find-chromium"
     found = subprocess.run([str(script)], capture_output=True, text=True, check=False)
     return found.stdout.strip() or None
 
 
-# Not for the whole session: while Playwright is at work, no other test of its process can run an event loop.
+# Not for the whole session: while Playwright is running, no other test in its process can run an event loop.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = chromium()

@@ -1,4 +1,4 @@
-"""Somebody who plays in a browser: knows the page as a person does, and asks the API only which moves are legal."""
+"""Somebody who plays in a browser: uses the page as a person would, and the API only to learn the legal moves."""
 
 import random
 from collections import Counter
@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 LONG = 30_000
-"""Milliseconds after which a test gives up; never reached on a machine that works."""
+"""Milliseconds after which a test gives up; never reached on a healthy machine."""
 
 
 class Guest:
@@ -25,7 +25,7 @@ class Guest:
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
 
     def _note(self, kind: str, text: str) -> None:
-        # A refused move, a stale ply and a cut connection are what some tests are about.
+        # Some tests cause a refused move, a stale ply or a cut connection on purpose.
         if kind == "error" and not any(part in text for part in ("422", "409", "net::ERR")):
             self.troubles.append(text)
 
@@ -60,7 +60,7 @@ class Guest:
 
     def await_turn(self) -> dict[str, Any]:
         """Waits until this guest has something to do, and returns the view."""
-        self.page.wait_for_load_state()  # styles and scripts are there
+        self.page.wait_for_load_state()  # styles and scripts are loaded
         self.page.wait_for_function(
             """() => { const t = document.getElementById("table"); return t && (t.dataset.status === "over"
                || (t.dataset.status === "sheet" && document.querySelector('form[action$="/ready"]'))
@@ -71,11 +71,11 @@ class Guest:
         return self.view()
 
     def still(self) -> None:
-        """Waits for cards that travel."""
+        """Waits until no card is moving."""
         self.page.wait_for_function("() => document.getAnimations().length === 0", timeout=LONG)
 
     def choose(self, view: dict[str, Any]) -> str:
-        """A legal move that ends rounds soon: rather sell, rarely exchange."""
+        """A legal move that keeps rounds short: preferably a sale, rarely an exchange."""
         legal: list[str] = view["legal"]
         sales = sorted((move for move in legal if "+" not in move), key=len)
         takes = [move for move in legal if "-" not in move]
@@ -92,7 +92,7 @@ class Guest:
         plus, _dash, minus = move.partition("-")
         for field, cards in (("take", plus[1:]), ("give", minus)):
             for letter in cards:
-                # Cards of a herd lie one on another: each shows its left edge.
+                # The cards of a herd overlap: each shows only its left edge.
                 self.card(field, letter).click(position={"x": 10, "y": 30})
 
     def play(self, move: str) -> None:
@@ -103,7 +103,7 @@ class Guest:
         self.played(before, self.page.locator("#play").click)
 
     def played(self, number: int, confirm: Callable[[], None]) -> None:
-        """Waits until the table shows a move that was sent; what the tutor asks is answered with yes."""
+        """Waits until the table shows a move that was sent; if the tutor asks, the move is confirmed."""
         self.page.wait_for_function(
             "n => Number(document.getElementById('table').dataset.number) > n || document.getElementById('change')",
             arg=number,
@@ -119,13 +119,13 @@ class Guest:
         return self.await_turn()
 
     def after(self, number: int) -> None:
-        """Waits until something happened after an event."""
+        """Waits until something has happened after the event with this number."""
         self.page.wait_for_function(
             "n => Number(document.getElementById('table').dataset.number) > n", arg=number, timeout=LONG
         )
 
     def ask_for_hint(self) -> None:
-        """Asks until there is an answer: on a busy machine the coach asks for patience."""
+        """Asks until there is an answer: on a busy machine the coach may ask for patience first."""
         before = self.number
         while True:
             with self.page.expect_response(lambda answer: answer.url.endswith("/hint")) as answered:
@@ -139,11 +139,11 @@ class Guest:
         self.after(before)
 
     def tab_to(self, target: Locator) -> None:
-        """Walks with Tab until the target has the focus."""
+        """Presses Tab until the target has the focus."""
         self.walk(target, ["Tab"] * 80)
 
     def arrow_to(self, target: Locator) -> None:
-        """Walks over the cards with arrow keys: along this row, and then along the others."""
+        """Moves over the cards with the arrow keys: along this row first, then along the others."""
         row = ["ArrowRight"] * 8 + ["ArrowLeft"] * 8
         self.walk(target, [*row, "ArrowDown", *row, "ArrowDown", *row, "ArrowUp", *row, "ArrowUp", *row])
 
@@ -158,7 +158,7 @@ class Guest:
 
 
 def quiet(browser: Browser, **options: object) -> BrowserContext:
-    """A context in which nothing moves, so that tests do not wait for it."""
+    """A context without animations, so that tests do not wait for them."""
     return browser.new_context(reduced_motion="reduce", **options)  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""A database with a match that is reviewed, one that is not reviewed yet, and one in which a blunder is near."""
+"""A database with a reviewed match, one that is not reviewed yet, and one in which a blunder is close at hand."""
 
 import json
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ _WORLDS = 60
 
 @dataclass(frozen=True)
 class Reviewed:
-    """Games of the person who holds seat 0; `exercise` is the ply of a fault, `refilled` one with cards from the deck.
+    """Games of the person in seat 0; `exercise` is the ply of a fault, `refilled` a ply with cards from the deck.
 
-    In `games` it is the person's turn, and the tutor doubts `blunder`.
+    In `games` it is the person's turn, and the tutor warns against `blunder`.
     """
 
     done: str
@@ -61,7 +61,7 @@ def _review(tables: Tables, table: Table) -> None:
 
 
 def _near_blunder() -> tuple[Match, str]:
-    """A match in which it is the turn of seat 0, and a move that the tutor doubts."""
+    """A match in which it is seat 0's turn, and a move that the tutor warns against."""
     match = played_match(5)
     for ply in range(4, match.ply):
         now = match.until(ply)

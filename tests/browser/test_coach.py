@@ -61,7 +61,7 @@ def test_a_finished_match_shows_its_graphs_at_once(browser: Browser, address: st
 MAKING = """<div id="review" data-game="g" data-number="0" data-drawn="yes">
 <div id="progress"><progress max="9"></progress><span id="graded"></span></div></div>
 <script type="module" src="/static/js/review.js"></script>"""
-"""As much of the page of a review in the making as its script needs."""
+"""As much of the page of an unfinished review as its script needs."""
 STREAM = """window.EventSource = class {
   addEventListener(_name, hear) { window.tell = (text) => hear({data: JSON.stringify({text})}); }
 };"""

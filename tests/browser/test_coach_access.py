@@ -1,4 +1,4 @@
-"""axe-core finds nothing on any page of the coach, in both languages, light and dark; and the coach can be seen."""
+"""axe-core finds nothing on any page of the coach, in both languages, light and dark; and the coach is in view."""
 
 from collections.abc import Iterator
 
@@ -42,7 +42,7 @@ def guest_of(context: BrowserContext, url: str) -> Guest:
 
 
 def open_all(guest: Guest) -> None:
-    """What is folded is looked at too."""
+    """Unfolds everything, so that it is checked too."""
     guest.page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
 
@@ -118,7 +118,7 @@ def test_a_review_in_the_making_shows_how_far_it_is(browser: Browser, house: tup
 
 
 def try_to_blunder(guest: Guest, move: str) -> None:
-    """Plays a bad move until the tutor asks: on a busy machine it keeps nobody waiting, and the move is taken back."""
+    """Plays a bad move until the tutor asks; if it is too busy to ask, the move goes through and is taken back."""
     while True:
         before = guest.number
         guest.select(move)
@@ -142,7 +142,7 @@ def try_to_blunder(guest: Guest, move: str) -> None:
 def test_a_hint_and_the_question_of_the_tutor_are_seen_on_a_phone(
     browser: Browser, house: tuple[str, Reviewed], number: int, scheme: str, width: int, height: int
 ) -> None:
-    """Both stand above the market, and the buttons for them below: so the page goes to them."""
+    """Both appear above the market while their buttons are below it, so the page scrolls to them."""
     url, games = house
     size = {"width": width, "height": height}
     with browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce") as context:  # type: ignore[arg-type]
@@ -167,7 +167,7 @@ def test_a_hint_and_the_question_of_the_tutor_are_seen_on_a_phone(
 def test_an_exercise_fits_a_small_screen(
     browser: Browser, house: tuple[str, Reviewed], width: int, height: int
 ) -> None:
-    """The question, the market, the hand and the button are seen together, on a phone's side and at double size too."""
+    """The question, the market, the hand and the button all fit, even on a phone on its side and at double size."""
     url, games = house
     size = {"width": width, "height": height}
     with browser.new_context(locale="fr", viewport=size, reduced_motion="reduce") as context:  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Playing directly, what changed, taking back and playing again, and screens of every shape, in a real browser."""
+"""Playing cards directly, marks of what changed, undo and redo, and screens of every shape, in a real browser."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.browser.guest import Guest, quiet
 pytestmark = pytest.mark.slow
 
 SHAPES = [(740, 360), (844, 390), (640, 400), (360, 640), (390, 844), (1280, 800)]
-"""Phones on their side, a page of 1280 by 800 at double size, phones upright, a desktop."""
+"""Phones on their side, a 1280 by 800 page at double size, phones upright, a desktop."""
 
 
 def seated(browser: Browser, address: str, **options: object) -> Guest:
@@ -21,7 +21,7 @@ def seated(browser: Browser, address: str, **options: object) -> Guest:
 
 
 def drag(guest: Guest, card: Locator, to: Locator) -> None:
-    """Takes a card with the mouse and drops it."""
+    """Drags a card with the mouse and drops it."""
     start, end = card.bounding_box(), to.bounding_box()
     assert start
     assert end
@@ -34,7 +34,7 @@ def drag(guest: Guest, card: Locator, to: Locator) -> None:
 
 
 def a_good(guest: Guest) -> str:
-    """A good that lies in the market and can be taken, after some moves where five camels lie there."""
+    """A good in the market that can be taken, after some moves if there is none at first."""
     while not (goods := [move for move in guest.view()["legal"] if re.fullmatch(r"\+[DGSCPL]", move)]):
         guest.one_move()
     return str(goods[0][1])
@@ -68,7 +68,7 @@ def test_cards_that_are_dragged_to_the_sold_ones_are_sold(browser: Browser, addr
 
 
 def test_what_changed_is_marked_without_motion(browser: Browser, address: str) -> None:
-    """Each place that the last move changed has a mark and the ghost of the card that lay there."""
+    """Each slot that the last move changed has a mark and the ghost of the card that was there."""
     guest = seated(browser, address)
     guest.one_move()
     view = guest.view()
@@ -92,7 +92,7 @@ def test_the_keys_are_listed(browser: Browser, address: str) -> None:
 
 
 def to_second_round(guest: Guest) -> None:
-    """Until a round is over and the next one is dealt."""
+    """Plays until a round is over and the next one is dealt."""
     while guest.await_turn()["status"] == "playing":
         guest.play(guest.choose(guest.view()))
     guest.next_round()
@@ -100,7 +100,7 @@ def to_second_round(guest: Guest) -> None:
 
 
 def test_arrows_lead_from_the_button_to_the_cards(browser: Browser, address: str) -> None:
-    """It has the focus after a question of the tutor, when the next turn comes."""
+    """The button has the focus on the next turn if the tutor asked before."""
     with quiet(browser) as context:
         guest = Guest(context, address)
         guest.against("pedlar")
@@ -162,7 +162,7 @@ WHERE_THINGS_ARE = """() => [...document.querySelectorAll("#play, #move li:has(i
 
 
 def at_rest(guest: Guest) -> object:
-    """Where things are when the cards of the last move have arrived."""
+    """Where things are once the cards of the last move have arrived."""
     seen: list[object] = [None, guest.page.evaluate(WHERE_THINGS_ARE)]
     while seen[-1] != seen[-2]:
         guest.page.wait_for_timeout(200)

@@ -1,4 +1,4 @@
-"""The guided round in a real browser, from the start page to the graduation, by doing what its marks show."""
+"""The guided round in a real browser, from the start page to the graduation, by following its marks."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,7 +15,7 @@ NEEDED = (".lesson", ".market .places", ".bottom .hand", ".bottom .herd", "#play
 
 
 def begin(context: BrowserContext, address: str) -> Guest:
-    """A first visitor, who presses the first button."""
+    """A first-time visitor, who presses the first button."""
     guest = Guest(context, address)
     guest.go()
     guest.page.locator(".hero button.primary").click()
@@ -24,7 +24,7 @@ def begin(context: BrowserContext, address: str) -> Guest:
 
 
 def select_marked(guest: Guest) -> int:
-    """Chooses every card that is marked; the mark gives way to the sign of a choice."""
+    """Selects every marked card, and returns how many there were."""
     marked = guest.page.locator("#move .marked label.card")
     number = marked.count()
     for at in range(number):
@@ -34,7 +34,7 @@ def select_marked(guest: Guest) -> int:
 
 
 def outside(guest: Guest) -> list[str]:
-    """What of the things that a learner needs is not wholly in the window, when the page is at its top."""
+    """What a learner needs but cannot fully see in the window when the page is scrolled to the top."""
     guest.page.evaluate("scrollTo(0, 0)")
     boxes = {needed: guest.page.locator(needed).bounding_box() for needed in NEEDED}
     height = SMALL["height"]
@@ -127,7 +127,7 @@ def test_without_scripts(browser: Browser, address: str, lang: str) -> None:
         played = 0
         while played < len(STEPS):
             guest.page.reload()
-            if guest.table.get_attribute("data-turn") != "0":  # the page may be older than the game
+            if guest.table.get_attribute("data-turn") != "0":  # the page may be behind the game
                 guest.page.wait_for_timeout(50)
                 continue
             assert select_marked(guest) > 0

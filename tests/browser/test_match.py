@@ -13,7 +13,7 @@ def test_match_by_mouse(browser: Browser, address: str) -> None:
         guest = Guest(context, address, seed=3)
         guest.against("pedlar")
         guest.await_turn()
-        assert guest.page.evaluate("document.documentElement.scrollHeight") <= 800  # the whole table at one glance
+        assert guest.page.evaluate("document.documentElement.scrollHeight") <= 800  # the whole table at a glance
         while (view := guest.await_turn())["status"] != "over":
             if view["status"] == "sheet":
                 guest.next_round()
@@ -55,7 +55,7 @@ def _choose_by_keys(guest: Guest, move: str) -> None:
 
 
 def test_match_between_two_browsers(browser: Browser, address: str) -> None:
-    """By invite link, with a reload and a cut connection in the middle, a question answered, and a rematch."""
+    """By invite link, with a reload and a cut connection in the middle, an offer that is answered, and a rematch."""
     with (
         browser.new_context(reduced_motion="reduce") as one,
         browser.new_context(reduced_motion="reduce", locale="fr") as two,

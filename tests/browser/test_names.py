@@ -1,4 +1,4 @@
-"""Long names in a real browser: no word is broken, nothing leaves its panel, and what is shortened has a title."""
+"""Long names in a real browser: no word is broken, nothing overflows its panel, and what is cut off has a title."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -57,7 +57,7 @@ def _guest(browser: Browser, address: str, request: pytest.FixtureRequest) -> It
 
 
 def open_record(guest: Guest, folder: Path, far_enough: Callable[[Match], bool]) -> None:
-    """A game of two with long names at one screen."""
+    """Opens a game between two people with long names at one screen."""
     match, mover = Match(3), RandomMover(Rng(3))
     while not far_enough(match):
         if match.round.over:
@@ -116,7 +116,7 @@ def test_with_a_friend(guest: Guest, browser: Browser) -> None:
 
 
 def test_a_full_hand_leaves_room_for_its_owner(browser: Browser, address: str, tmp_path: Path) -> None:
-    """The smallest phone: seven cards and a herd beside the money."""
+    """On the smallest phone: seven cards and a herd beside the rupees."""
     with quiet(browser, viewport={"width": 360, "height": 640}, locale="fr") as context:
         guest = Guest(context, address)
 

@@ -1,4 +1,4 @@
-"""What people find in the app besides a whole match, in a real browser."""
+"""What people find in the app besides playing a match, in a real browser."""
 
 import re
 from pathlib import Path
@@ -46,7 +46,7 @@ def test_an_illegal_choice_says_why_and_is_kept(browser: Browser, address: str) 
         guest = Guest(context, address)
         guest.against("pedlar")
         guest.await_turn()
-        # One card for one card: an exchange is of two or more, whatever was dealt (R10).
+        # One card for one card: an exchange takes two or more, whatever was dealt (R10).
         guest.page.locator("#move .market label.card").first.click()
         guest.page.locator("#move .side.bottom label.card").first.click(position={"x": 10, "y": 30})
         guest.page.locator("#play").click()
@@ -57,7 +57,7 @@ def test_an_illegal_choice_says_why_and_is_kept(browser: Browser, address: str) 
 
 
 def test_a_choice_that_was_cleared_stays_cleared(browser: Browser, address: str) -> None:
-    """The answer to a refused move, which has the cards chosen, comes after Escape."""
+    """The answer to a refused move, in which the cards are still selected, arrives after Escape was pressed."""
     with quiet(browser) as context:
         guest = Guest(context, address)
         guest.against("pedlar")
@@ -93,7 +93,7 @@ def test_resign_and_rematch(browser: Browser, address: str) -> None:
 
 
 def hand_cards(guest: Guest) -> list[tuple[str, str]]:
-    """The hand cards on the page: where each lies, and its letter or a question mark."""
+    """The hand cards on the page: where each one is, and its letter or a question mark."""
     cards = guest.page.locator('[data-zone^="hand-"]').all()
     return sorted((card.get_attribute("data-zone") or "", card.get_attribute("data-letter") or "") for card in cards)
 
@@ -169,7 +169,7 @@ def test_a_record_is_taken_in_and_replayed_step_by_step(browser: Browser, addres
         guest.page.locator('input[type="file"]').set_input_files(file)
         guest.page.locator('form[action="/records"] button').click()
         expect(guest.page).to_have_url(re.compile("/replay/0$"))
-        guest.page.wait_for_load_state()  # the keys are heard when the script is there
+        guest.page.wait_for_load_state()  # the keys work once the script is loaded
         guest.page.keyboard.press("ArrowRight")
         expect(guest.page).to_have_url(re.compile("/replay/1$"))
         guest.page.wait_for_load_state()
@@ -214,7 +214,7 @@ def test_a_phone(browser: Browser, address: str, lang: str) -> None:
 
 
 def test_without_scripts(browser: Browser, address: str) -> None:
-    """Forms and links do it all; the page is fresh when it is loaded."""
+    """Forms and links are enough; reloading brings the page up to date."""
     with quiet(browser, java_script_enabled=False) as context:
         guest = Guest(context, address)
         guest.against("pedlar")
@@ -226,7 +226,7 @@ def test_without_scripts(browser: Browser, address: str) -> None:
                 guest.page.wait_for_timeout(50)
                 continue
             guest.select(guest.choose(view))
-            with guest.page.expect_navigation():  # a reload in its middle would fail
+            with guest.page.expect_navigation():  # a reload in the middle of it would fail
                 guest.page.locator("#play").click()
             played += 1
         assert len([move for move in guest.view()["log"] if move["seat"] == 0]) == 4

@@ -1,4 +1,4 @@
-"""People in a real browser: a name, another device, being forgotten, a friend who comes and goes, a clock to zero."""
+"""People in a real browser: names, another device, being forgotten, a friend who comes and goes, a clock at zero."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ def together(host: Guest, friend: Guest) -> None:
 
 
 def until(page: Page, condition: Callable[[], bool]) -> None:
-    """Waits for something that no page shows."""
+    """Waits for something that the page does not show."""
     for _try in range(LONG // 20):
         if condition():
             return
@@ -138,7 +138,7 @@ def test_a_friend_comes_goes_and_says_hello(browser: Browser, address: str) -> N
 
 
 def test_a_friend_who_has_come_is_not_shown_as_away(browser: Browser, address: str) -> None:
-    """The stream may tell that the friend is here before the table is there that can show it."""
+    """The stream may announce the friend before the page has the table that can show it."""
     with quiet(browser) as one, quiet(browser, java_script_enabled=False) as silent:
         host, friend = Guest(one, address), Guest(silent, address)
         host.go()
@@ -160,7 +160,7 @@ def test_a_friend_who_has_come_is_not_shown_as_away(browser: Browser, address: s
 
 @pytest.fixture(name="short_clock")
 def _short_clock(tmp_path: Path) -> Iterator[tuple[str, str]]:
-    """A server with a game whose clock is nearly empty, and its address."""
+    """A server with a game whose clock has almost run out, and its address."""
     store = Store(open_database(str(tmp_path / "jaipur.sqlite3")))
     seating = Seating(GameKind.FRIEND, ("Ann", "Bob"), holders=(hashed(ME), hashed(FRIEND)), pace=SHORT)
     game = Tables(store).create(seating).game.id

@@ -1,4 +1,4 @@
-"""Push in a real Chromium, with a stand-in for its maker's push service; the page and the worker are real."""
+"""Push in a real Chromium, with a stand-in for the vendor's push service; the page and the worker are real."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from tests.serving import end_server, start_server
 pytestmark = pytest.mark.slow
 
 ENDPOINT = "https://push.example/send/me"
-# All that the browser's maker would do: hand out an address, and keep it.
+# All that the vendor's service would do: hand out an address, and keep it.
 PUSH_SERVICE = """
 const kept = {};
 PushManager.prototype.getSubscription = async () => kept.subscription ?? null;
@@ -65,7 +65,7 @@ def kept(folder: Path, context: BrowserContext) -> list[Subscription]:
 
 
 def first_shown(page: Page) -> list[list[str]]:
-    """The notifications of the worker, as the browser has them when there are some."""
+    """The worker's notifications, as soon as the browser has any."""
     for _look in range(LONG // 100):
         found: list[list[str]] = page.evaluate(
             """async () => (await (await navigator.serviceWorker.ready).getNotifications())
@@ -94,9 +94,9 @@ def test_the_setting_subscribes_and_the_worker_shows_what_comes(browser: Browser
         expect(guest.page.locator("html")).to_have_attribute("data-push", asked["applicationServerKey"])
         deliver(guest, {"title": "Your turn", "body": "In your game with Bob.", "game": guest.game})
         assert first_shown(guest.page) == [["Your turn", "In your game with Bob.", guest.game]]
-        # Another page goes without the worker's help: it keeps nothing.
+        # Pages load without the worker's help: it caches nothing.
         assert guest.page.evaluate("caches.keys()") == []
-        # Each table says it again; turned off, it is gone from the server and from the browser.
+        # Each table page subscribes again; once turned off, the subscription is gone from the server and the browser.
         with guest.page.expect_response("**/push"):
             guest.page.reload()
         guest.go("/settings")
@@ -110,7 +110,7 @@ def test_the_setting_subscribes_and_the_worker_shows_what_comes(browser: Browser
 
 
 def deliver(guest: Guest, message: dict[str, str]) -> None:
-    """Hands a message to the worker as the browser does when one arrives."""
+    """Hands a message to the worker, as the browser does when one arrives."""
     devtools = guest.context.new_cdp_session(guest.page)
     found: list[str] = []
     devtools.on(
@@ -128,7 +128,7 @@ def deliver(guest: Guest, message: dict[str, str]) -> None:
 
 
 def test_without_a_push_service_the_page_plays_on(browser: Browser, pushing: str, folder: Path) -> None:
-    """What this Chromium does by itself: it cannot subscribe, and nobody notices."""
+    """As this Chromium behaves by itself: it cannot subscribe, and nobody notices."""
     with browser.new_context(locale="en") as context:
         context.grant_permissions(["notifications"], origin=pushing.rstrip("/"))
         guest = Guest(context, pushing)

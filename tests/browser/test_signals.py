@@ -1,4 +1,4 @@
-"""In a background tab: title, icon, badge and notification call whose turn it is, and never name a card."""
+"""In a background tab: title, icon, badge and notification call whoever's turn it is, and never name a card."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 CARDS = re.compile("diamond|gold|silver|cloth|spice|leather|camel", re.IGNORECASE)
 
-# Playwright keeps every page visible; what the page hears of the browser is recorded.
+# Playwright keeps every page visible, so this makes the page believe it is hidden, and records what it calls.
 BACKGROUND = """
 window.heard = [];
 window.away = false;
@@ -34,7 +34,7 @@ navigator.clearAppBadge = async () => {};
 
 @pytest.fixture(name="slow_address")
 def _slow_address(tmp_path: Path) -> Iterator[str]:
-    """A server whose bots leave time to press a button."""
+    """A server whose bots leave enough time to press a button."""
     server, url = start_server(tmp_path, "--pause", "1.5")
     yield url
     end_server(server)
@@ -68,7 +68,7 @@ def test_a_background_tab_calls(browser: Browser, address: str) -> None:
         assert "badge" in heard
         assert not CARDS.search(" ".join([*heard, host.page.title()]))
         expect(host.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("logo-turn"))
-        # It was offered once.
+        # The offer is made only once.
         host.page.reload()
         expect(host.page.locator("#offer")).to_have_count(0)
         assert host.troubles == []

@@ -1,4 +1,4 @@
-"""A short review as one line: two cores that agree on it review alike. Nothing here needs pytest."""
+"""A short review as one line: two builds that agree on it give the same reviews. Nothing here needs pytest."""
 
 import hashlib
 
@@ -13,7 +13,7 @@ _EVERY = 9
 
 
 def review_digest() -> str:
-    """A whole round with its luck, sum and summaries, and some grades with their reasons, to the last digit."""
+    """A digest of a whole round's luck, sum and summaries, and of some grades with their reasons, to the last digit."""
     match = played_match(4)
     draft = Draft(match.until(len(match.rounds[0].moves)), _WORLDS, ended=True)
     dealt, played = draft.dealt[0], draft.played[0]

@@ -1,4 +1,4 @@
-"""Matches and rounds for the tests of the coach, all played by quick players from fixed seeds."""
+"""Matches and rounds for the tests of the coach, all played by fast players from fixed seeds."""
 
 from jaipur import Match, Rng, Round
 from jaipur.bots import Budget, make_player
@@ -32,7 +32,7 @@ def round_of_equals(rng: Rng, starter: int) -> tuple[Round, Round]:
 
 
 def some_views(number: int, seed: int = 1, name: str = "trader") -> list[View]:
-    """Views with something to choose, from all parts of rounds."""
+    """Views with a choice of moves, from all stages of a round."""
     rng, player = Rng(seed), make_player(name)
     views: list[View] = []
     while len(views) < number:

@@ -1,4 +1,4 @@
-"""`jaipur review` and its relatives, as commands: what they print, their page, and what they take."""
+"""`jaipur review` and related commands: what they print, their page, and what they cost."""
 
 import contextlib
 import json
@@ -188,7 +188,7 @@ def test_the_truth_of_the_grades_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc elsewhere")
 def test_a_review_takes_little_memory(record: Path, tmp_path: Path) -> None:
-    """With as many processes as it ever takes by itself, all of them together."""
+    """All processes together, with as many as it ever uses by default."""
     assert signature(review_command).parameters["workers"].default == USUAL_WORKERS <= MOST_USUAL
     command = [sys.executable, "-m", "jaipur", "review", str(record), "--worlds", "40", "--workers", str(MOST_USUAL)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment(tmp_path)) as process:
@@ -203,7 +203,7 @@ def test_a_review_takes_little_memory(record: Path, tmp_path: Path) -> None:
 
 
 def family_of(process: int) -> list[int]:
-    """A process with its children, and theirs."""
+    """A process, its children, and theirs."""
     with contextlib.suppress(OSError):
         text = Path(f"/proc/{process}/task/{process}/children").read_text()
         return [process, *(one for child in text.split() for one in family_of(int(child)))]
@@ -211,7 +211,7 @@ def family_of(process: int) -> list[int]:
 
 
 def memory_of(process: int) -> int:
-    """Kilobytes that it takes; what it shares with others is divided among them."""
+    """The kilobytes that a process uses; shared memory is divided between those who share it."""
     with contextlib.suppress(OSError):
         text = Path(f"/proc/{process}/smaps_rollup").read_text()
         return next(int(line.split()[1]) for line in text.splitlines() if line.startswith("Pss:"))

@@ -1,4 +1,4 @@
-"""Decisions of recorded matches, from the view of whoever made them."""
+"""Decisions in recorded matches, from the view of whoever made them."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The graph of a round, in letters and as SVG."""
+"""The graph of a round, as text and as SVG."""
 
 import re
 
@@ -8,7 +8,7 @@ from jaipur.review.review import Ply, RoundReview, Sum
 
 
 def drawn_round() -> RoundReview:
-    """A fault of each seat, between moves that cost nothing."""
+    """One fault by each seat, between moves that are not faults."""
     labels = (Label.FINE, Label.BLUNDER, Label.MISTAKE, Label.CLOSE)
     wins = (0.6, 0.9, 0.4, 1.0)
     plies = tuple(

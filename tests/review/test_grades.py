@@ -1,4 +1,4 @@
-"""Grades: from the view alone, the same every time, with labels that claim no more than is sure."""
+"""Grades: from the view alone, the same every time, with labels that claim no more than is certain."""
 
 import pickle
 
@@ -36,7 +36,7 @@ FEW = 60
 
 
 def test_the_margin_splits_exactly_into_what_is_counted() -> None:
-    """One world is played on here without the judge: its final margin is what came, and nothing is lost."""
+    """One world is played on here without the judge: the counted parts add up exactly to its final margin."""
     network = judge_network()
     for number, view in enumerate(some_views(12)):
         first, last = view.legal_moves()[0], view.legal_moves()[-1]
@@ -144,7 +144,7 @@ def test_the_kinds_of_moves() -> None:
 
 
 def clear_blunder() -> tuple[View, Move, Move]:
-    """A sale of diamonds ends the round and wins it; this exchange lets the rival answer."""
+    """Selling the diamonds ends the round and wins it; the exchange lets the rival answer."""
     view = parse_view(
         "view 0 / turn 0 / starter 0 / quiet 0 / market GGSSP / deck ???????????????? / discard DDDCCCCCCCPPPPPPP / "
         "bonus3 ??????? / bonus4 ?????? / bonus5 ????? / seat0 hand DDLL herd 4 rupees 24 tokens 10 / "
@@ -213,7 +213,7 @@ def test_reasons_name_the_other_player_and_come_after_those_without_a_subject() 
 
 
 def test_labels_and_reasons_hold_when_they_are_judged_again() -> None:
-    """The promise is 95% of them; docs/coach.md has the figures of four times as many decisions."""
+    """The promise is that 95% hold; docs/coach.md has the figures for four times as many decisions."""
     checked = check_grades(cases(100, 3), 100)
     assert checked.decisions == 100
     assert checked.labels >= 50

@@ -1,4 +1,4 @@
-"""The headline and the figures that ship: they tell the levels apart, and luck is no more than luck."""
+"""The headline and the shipped figures: they tell the levels apart, and luck averages out."""
 
 from itertools import pairwise
 
@@ -23,7 +23,7 @@ def test_the_shipped_figures_belong_to_the_judge() -> None:
 
 
 def test_the_levels_are_told_apart_up_to_the_merchant() -> None:
-    """The intervals of neighbours do not meet."""
+    """The confidence intervals of neighbouring levels do not overlap."""
     levels = list(figures().levels.items())
     assert tuple(name for name, _figure in levels) == GRADED
     for (_weak, above), (strong, below) in pairwise(levels):

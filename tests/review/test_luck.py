@@ -1,4 +1,4 @@
-"""Luck: exact means, the mean zero, and what it explains."""
+"""Luck: its means are exact, it averages zero, and how much it explains."""
 
 import math
 from itertools import permutations
@@ -27,7 +27,7 @@ def played_positions() -> list[Round]:
 
 
 def test_the_mean_over_bags_is_the_mean_over_all_orders_of_the_deck() -> None:
-    """Every order of a small deck is tried, which knows nothing of bags and ways."""
+    """Tries every order of a small deck, an independent count that knows nothing of bags and ways."""
     network = judge_network()
     tried = 0
     for before in played_positions():
@@ -51,7 +51,7 @@ def test_the_mean_over_bags_is_the_mean_over_all_orders_of_the_deck() -> None:
 
 
 def after_draw(before: Round, move: Move) -> int:
-    """The market after a take and before its refill."""
+    """The market after a take but before the refill."""
     camels = move.take >> 18
     return before.market & 0o777777 if camels else before.market - move.take
 
@@ -70,7 +70,7 @@ def test_the_first_outcome_is_what_came() -> None:
 
 
 def test_all_refills_of_five_cards_are_counted() -> None:
-    """Five camels from a deck with five of every kind: 462 bags, as many ways as five of the deck's cards."""
+    """Five camels are replaced from a deck with five of every kind: 462 bags, and every way to draw five cards."""
     before = next(round_ for seed in range(99) for round_ in [Round.deal(Rng(seed), 0)] if full_deck(round_))
     before.market = 5 << 18
     outcomes = refill_outcomes(before, Move.parse("+M").code, judge_network())
@@ -119,7 +119,7 @@ def test_the_map_of_a_refill_names_cards_and_adds_up() -> None:
 
 
 def test_luck_has_the_mean_zero_and_explains_most_of_the_result() -> None:
-    """Fewer rounds than docs/coach.md has; rounds of equals, each kind of luck within 2.6 errors of zero."""
+    """Rounds between equals, fewer than in docs/coach.md; each kind of luck is within 2.6 standard errors of zero."""
     rng, rows, results = Rng(21), [], []
     for number in range(300):
         dealt, played = round_of_equals(rng, number % 2)

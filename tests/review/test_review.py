@@ -1,4 +1,4 @@
-"""Reviews of whole matches: the identity, the same everywhere, who judged, and what is told of a player."""
+"""Reviews of whole matches: the sum adds up, they are the same everywhere, who judged, and the players' summaries."""
 
 import json
 import math
@@ -52,7 +52,7 @@ def test_the_parts_of_every_round_add_up_to_its_result(seed: int) -> None:
 
 
 def test_the_rest_is_small_beside_what_is_explained() -> None:
-    """A part that is counted twice or with the wrong sign would land in the rest."""
+    """A part counted twice or with the wrong sign would end up in the rest."""
     rests = [part.sum.rest for seed in SEEDS for part in review_of(seed).rounds if part.sum.rest is not None]
     assert len(rests) == sum(len(review_of(seed).rounds) for seed in SEEDS)
     assert abs(mean_and_error(rests)[0]) < 0.5
@@ -71,7 +71,7 @@ def test_the_other_side_has_the_same_sum_mirrored(seed: int) -> None:
 
 
 def test_a_review_has_the_same_digits_however_sums_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From Python 3.12 on, `sum` is exact to the last bit, as `fsum` is here."""
+    """Since Python 3.12, `sum` is exact to the last bit, like `fsum` here."""
     grades = [ply.grade for part in review_of(1).rounds for ply in part.plies]
     draft = Draft(match_of(1), WORLDS)
     plain = draft.review(grades)
@@ -101,7 +101,7 @@ def test_the_summaries_add_up() -> None:
 
 
 def test_the_trader_loses_more_than_the_merchant() -> None:
-    """Three matches, not many worlds: enough for players that far apart."""
+    """Three matches with few worlds are enough for players this far apart."""
     reviews = [review_match(match_of(seed), 5 * WORLDS) for seed in SEEDS]
     sides = [person_summary([(one, seat) for one in reviews]) for seat in (0, 1)]
     assert sides[0].loss - sides[1].loss > 2 * (sides[0].error ** 2 + sides[1].error ** 2) ** 0.5
@@ -163,7 +163,7 @@ def test_a_round_that_was_dealt_and_not_begun_is_left_out() -> None:
 
 
 def test_another_method_has_another_number() -> None:
-    """Whoever changes what a review says raises the method, and renews these figures."""
+    """If you change what a review says, increase METHOD and update these figures."""
     view = (
         "view 0 / turn 0 / starter 0 / quiet 0 / market DDSLM / deck ??????????????????????????????????? / discard LLC"
         " / bonus3 ??????? / bonus4 ?????? / bonus5 ????? / seat0 hand GGSL known S herd 2 rupees 7 tokens 2"
@@ -172,9 +172,9 @@ def test_another_method_has_another_number() -> None:
     found = grade(Task(view, "+L", 100))
     assert judge_name().endswith(f"/{METHOD}")
     assert (found.best, found.loss, found.error) == ("+DDS-LMM", 0.547163, 0.026853)
-    assert (METHOD, list(LIMITS.values())) == (1, [0.12, 0.05, 0.02])
+    assert (METHOD, list(LIMITS.values())) == (2, [0.12, 0.05, 0.02])
 
 
 def test_the_random_numbers_of_a_position_never_change() -> None:
-    """A golden number: the reviews that people keep stay comparable."""
+    """A golden number, so that reviews people have kept stay comparable."""
     assert rng_for(Match(1).round.view(0), "choose").below(1_000_000) == 635559

@@ -1,4 +1,4 @@
-"""How somebody plays, counted: from the moves and the score sheet alone."""
+"""How somebody plays, counted from the moves and the score sheet alone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tables on a database of their own, and a server on them that one person asks."""
+"""Fixtures: tables on a database of their own, and a server on them with one person as its client."""
 
 import inspect
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ ON_EACH_DATABASE = {
     "test_undo",
 }
 ASKS = {"http", "track", "houses", "over_http"}
-"""Whoever asks a server through one of these can ask several, too."""
+"""Tests that reach a server through one of these fixtures can also run against several servers."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -53,7 +53,7 @@ def _sites(postgres: Databases) -> Iterator[Sites]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """What these files test holds on each kind of database, and for whoever hops between three servers on one."""
+    """These files are tested on each kind of database, and with a client that hops between three servers on one."""
     if metafunc.module.__name__.rpartition(".")[2] in ON_EACH_DATABASE:
         inside = "monkeypatch" in inspect.signature(
             metafunc.function
@@ -108,6 +108,6 @@ def _address(postgres: Databases) -> Iterator[str]:
 
 @pytest.fixture(name="two")
 def _two(address: str) -> Iterator[tuple[Tables, Tables]]:
-    """The same games at two processes."""
+    """The same games as two processes see them."""
     with process(address) as first, process(address) as second:
         yield first, second

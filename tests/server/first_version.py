@@ -1,4 +1,4 @@
-"""A database as the first version wrote it, made from one of today."""
+"""A database as the first version wrote it, made from a current one."""
 
 import contextlib
 import sqlite3

@@ -1,4 +1,4 @@
-"""A whole server in this process, asked without a network: real tables on a real database file."""
+"""A whole server in this process, called without a network: real tables on a real database file."""
 
 import asyncio
 import itertools
@@ -32,12 +32,12 @@ from tests.postgres import Databases
 
 T = TypeVar("T")
 ME, FRIEND, STRANGER = "me-me-0123456789-me-me-me", "friend-0123456789-friend", "stranger-0123456789-stra"
-"""Secrets of people."""
+"""The secrets of three people."""
 GAME_PAGES = (
     *("", "/table", "/words", "/invite.svg", "/record", "/replay", "/replay/0", "/verify", "/review", "/review/1"),
     "/exercise/1",
 )
-"""All that can be looked at under the address of a game. A new page belongs here."""
+"""Every page under the address of a game. Add new pages here."""
 PAIR = (hashed(ME), hashed(FRIEND))
 BOT = Seating(GameKind.BOT, ("Ann", "Trader"), (None, "trader"), (PAIR[0], None))
 PEOPLE = Seating(GameKind.FRIEND, ("Ann", "Bob"), holders=PAIR)
@@ -58,9 +58,9 @@ class Elsewhere(Protocol):
 
 
 _postgres: list[Databases] = []
-"""The PostgreSQL on which a test runs, if it does."""
+"""The PostgreSQL server that a test runs on, if it does."""
 _elsewhere: list[Elsewhere] = []
-"""The servers that a test asks, if they are not in this process."""
+"""The servers that a test talks to, if they are not in this process."""
 
 
 @contextmanager
@@ -74,13 +74,13 @@ def asking_elsewhere(servers: Elsewhere) -> Iterator[None]:
 
 
 def elsewhere() -> Elsewhere | None:
-    """The servers of other processes that this test asks."""
+    """The servers in other processes that this test talks to, if any."""
     return _elsewhere[-1] if _elsewhere else None
 
 
 @contextmanager
 def on_postgres(databases: Databases) -> Iterator[None]:
-    """All databases of this test are PostgreSQL's."""
+    """All databases of this test are on PostgreSQL."""
     _postgres.append(databases)
     try:
         yield
@@ -89,7 +89,7 @@ def on_postgres(databases: Databases) -> Iterator[None]:
 
 
 def fewer(number: int) -> int:
-    """How often a test repeats something: less on PostgreSQL, where all of it has been tried on SQLite already."""
+    """How often a test repeats something: less often on PostgreSQL, as everything has been tried on SQLite already."""
     return number // (10 if _elsewhere else 5 if _postgres else 1)
 
 
@@ -129,7 +129,7 @@ def room(
 
 
 def _write_quickly(connection: sqlite3.Connection, _entry: object) -> None:
-    """These tests end no process in the middle of a write; the ones with a real server do."""
+    """Safe here: these tests kill no process in the middle of a write. Those with a real server do."""
     connection.execute("PRAGMA synchronous=OFF")
 
 
@@ -143,14 +143,14 @@ def seeds(start: int = 0) -> Callable[[], bytes]:
 
 
 def folded(tables: Tables, game: str) -> Table:
-    """The table as somebody finds it who has nothing but the store."""
+    """The table as rebuilt from nothing but the store."""
     row = tables.store.game(game)
     assert row is not None
     return Table(row, tables.store.seats(game), tables.store.events(game))
 
 
 def everything(table: Table) -> tuple[object, ...]:
-    """All that a table holds, to compare."""
+    """Everything that a table holds, for comparison."""
     seen = [see(table, seat) for seat in (0, 1, None)]
     rounds = [(str(played), list(played.moves)) for played in table.match.rounds]
     settled = (table.offer, set(table.ready), table.resigned, table.rematch, dict(table.keys), table.changed)
@@ -167,21 +167,21 @@ def everything(table: Table) -> tuple[object, ...]:
 
 
 def played_here(tables: Tables, seating: Seating, match: Match) -> Table:
-    """A table at which a match was played to its end, the last move of it here: so it has its figures."""
+    """A finished match whose last move was played at this table, so that its figures are stored."""
     game = tables.create(seating, history=match.until(match.ply - 1)).game.id
     play(tables, game, match.round.moves[-1])
     return tables.open(game)
 
 
 def play(tables: Tables, game: str, move: Move | str) -> None:
-    """Plays for whoever has the turn."""
+    """Plays a move for whoever's turn it is."""
     table = tables.open(game)
     assert table.turn is not None
     tables.move(tables.open(game), table.turn, table.ply, Move.parse(move) if isinstance(move, str) else move)
 
 
 def play_some(tables: Tables, game: str, turns: int = 10_000, rng: Rng | None = None) -> Table:
-    """So many random turns, or until the round is over."""
+    """Plays this many random turns, or until the round is over."""
     rng = rng or Rng(1)
     for _ in range(turns):
         table = tables.open(game)
@@ -192,7 +192,7 @@ def play_some(tables: Tables, game: str, turns: int = 10_000, rng: Rng | None = 
 
 
 def my_turn(tables: Tables, seating: Seating = BOT) -> str:
-    """A game in which it is the turn of seat 0."""
+    """A game in which it is seat 0's turn."""
     game = tables.create(seating).game.id
     while tables.open(game).turn != 0:
         play_some(tables, game, 1)
@@ -200,7 +200,7 @@ def my_turn(tables: Tables, seating: Seating = BOT) -> str:
 
 
 def with_full_disk(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.Event]:
-    """Nothing can be written. Says when somebody writes, and lets them wait a little for somebody who looks."""
+    """Makes every write fail. The first event is set when somebody writes, who then waits briefly for the second."""
     writing, looked = threading.Event(), threading.Event()
 
     def write(*_what: object) -> None:
@@ -220,7 +220,7 @@ def hosted(tables: Tables, watchable: bool = False) -> tuple[str, str]:
 
 
 def play_match(tables: Tables, game: str, rng: Rng | None = None) -> Table:
-    """To the end of the match, with everybody ready between the rounds."""
+    """Plays to the end of the match, with everybody ready between rounds."""
     rng = rng or Rng(1)
     while not (table := play_some(tables, game, rng=rng)).over:
         for seat in [0] if table.one_screen else table.persons or [0]:
@@ -230,7 +230,7 @@ def play_match(tables: Tables, game: str, rng: Rng | None = None) -> Table:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back, byte for byte."""
+    """A response, byte for byte."""
 
     status: int
     headers: tuple[tuple[bytes, bytes], ...]
@@ -246,7 +246,7 @@ class Answer:
 
     @property
     def lasting(self) -> tuple[object, ...]:
-        """All of it that is the same when the same is asked again: the request's id and the time are not."""
+        """What stays the same when the request is repeated: everything but the request's id and the date."""
         return self.status, [pair for pair in self.headers if pair[0] not in {b"x-request-id", b"date"}], self.body
 
     def header(self, name: str) -> str:
@@ -254,7 +254,7 @@ class Answer:
 
 
 class Caller:
-    """Asks an ASGI app, on an event loop of its own."""
+    """Calls an ASGI app, on an event loop of its own."""
 
     def __init__(self, app: ASGIApp, token: str = "", host: str = "localhost") -> None:
         self.app = app
@@ -264,7 +264,7 @@ class Caller:
         self.hub: Hub | None = None
         self.services: Services | None = None
         self.raised: Exception | None = None
-        """What came out of the app besides an answer."""
+        """The exception that the app raised, if any."""
 
     def __enter__(self) -> Self:
         return self
@@ -275,7 +275,7 @@ class Caller:
         self.runner.close()
 
     def another(self, token: str = "") -> "Caller":
-        """Somebody else who asks the same server."""
+        """Another client of the same server."""
         return Caller(self.app, token)
 
     def get(self, path: str, **options: Any) -> Answer:
@@ -285,11 +285,11 @@ class Caller:
         return self.ask("POST", path, wanted, **options)
 
     def ask(self, method: str, path: str, wanted: object = None, **options: Any) -> Answer:
-        """One request. What is wanted is sent as JSON, or as a form to the pages."""
+        """Sends one request. `wanted` is sent as JSON to the API, and as a form to the pages."""
         return self.runner.run(self.answer(method, path, wanted, **options))
 
     def listen(self, path: str, then: Callable[[], object], until: int = 1, **options: Any) -> Answer:
-        """The stream of a game's events until so many are told; when somebody listens, something is done."""
+        """The stream of a game's events, up to `until` of them; `then` is called once somebody is listening."""
 
         async def listening() -> Answer:
             assert self.hub is not None
@@ -314,7 +314,7 @@ class Caller:
         until: int = 0,
         https: bool = False,
     ) -> Answer:
-        """`cookie` asks like a browser on our own page; `until` leaves a stream after this many events."""
+        """`cookie` asks as a browser on our own page would; `until` leaves a stream after this many events."""
         token = self.token if token is None else token
         api = path.startswith("/api")
         sent = {"host": self.host}
@@ -380,7 +380,7 @@ def _scope(method: str, path: str, headers: Mapping[str, str], https: bool) -> S
 
 @contextmanager
 def server(tables: Tables, fresh_key: Callable[[], str] | None = None, **config: Any) -> Iterator[Caller]:
-    """The app on these tables, as one person asks it; bots do not move by themselves."""
+    """The app on these tables, with one person as its client; bots do not move by themselves."""
     if _elsewhere:
         assert not config
         with _elsewhere[-1].caller(tables) as caller:

@@ -1,4 +1,4 @@
-"""Bot workers whose thinking a test holds in its hands."""
+"""Bot workers whose thinking is under the control of a test."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -14,7 +14,7 @@ from tests.server.harness import BOT, play_some
 
 
 class Head(ThinkingPool):
-    """Thinks in a thread, as soon as it may: no process has to start."""
+    """Thinks in a thread as soon as it is allowed to, so that no process has to start."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -29,13 +29,13 @@ class Head(ThinkingPool):
 
 
 class Heads(BotWorkers):
-    """Bot workers that think so."""
+    """Bot workers that think in this way."""
 
     pool: Head
 
 
 def with_heads(tables: Tables, do: Callable[[Heads], Awaitable[None]]) -> None:
-    """Does something while bots are served."""
+    """Runs a scene while bots are served."""
 
     async def run() -> None:
         hub = Hub(tables)
@@ -68,7 +68,7 @@ async def watching(heads: Heads, *games: str, who: str = "192.0.2.7") -> AsyncIt
 
 
 def bots_turn(tables: Tables) -> str:
-    """A game that waits for its bot."""
+    """A game in which it is the bot's turn."""
     game = tables.create(BOT).game.id
     while tables.open(game).bot_to_move is None:
         play_some(tables, game, 1)

@@ -1,4 +1,4 @@
-"""Three servers on one PostgreSQL behind nginx, asked like one in this process: each request meets any of them."""
+"""Three servers on one PostgreSQL behind nginx, called like one in this process: a request may reach any of them."""
 
 import asyncio
 import itertools
@@ -37,7 +37,7 @@ Deals = dict[int, Round]
 
 
 def require_nginx() -> None:
-    """Without one the test is skipped, or fails where it is required."""
+    """Without nginx the test is skipped, or fails where nginx is required."""
     if not nginx_program():
         reason = "no nginx was found: install it to run the tests of several servers"
         if os.environ.get("JAIPUR_NGINX") == "required":
@@ -46,21 +46,21 @@ def require_nginx() -> None:
 
 
 class Hopper(Caller):
-    """Asks over the network, with a connection for each request."""
+    """A client over the network, with a new connection for each request."""
 
     def __init__(self, port: int, token: str = "") -> None:
         super().__init__(_not_here, token)
         self.port = port
         self.masked = False
-        """Whether bodies come without what is drawn for each of them."""
+        """Whether to strip what is random in each response."""
         self._begun = asyncio.Event()
 
     def another(self, token: str = "") -> "Hopper":
-        """Somebody else who asks the same servers."""
+        """Another client of the same servers."""
         return Hopper(self.port, token)
 
     def listen(self, path: str, then: Callable[[], object], until: int = 1, **options: Any) -> Answer:
-        """The stream of a game's events until so many are told; when it has begun, something is done."""
+        """The stream of a game's events, up to `until` of them; `then` is called once the stream has begun."""
 
         async def listening() -> Answer:
             self._begun = asyncio.Event()
@@ -87,7 +87,7 @@ class Hopper(Caller):
 
 
 def _masked(answer: Answer) -> Answer:
-    """Without its date, the number of its request wherever it stands, and the keys of forms."""
+    """A response without its date, its request id wherever it occurs, and the keys of forms."""
     number = answer.header("x-request-id").encode()
     body = _KEY.sub(b"", answer.body.replace(number, b"") if number else answer.body)
     return Answer(answer.status, tuple(pair for pair in answer.headers if pair[0] not in _EACH_TIME_ANOTHER), body)
@@ -98,7 +98,7 @@ async def _not_here(_scope: Scope, _receive: Receive, _send: Send) -> None:
 
 
 def _request(scope: Scope, body: bytes) -> bytes:
-    """A request in the old version, in which an answer ends with its connection."""
+    """A request in HTTP/1.0, where the end of the connection is the end of the response."""
     query = scope["query_string"]
     path = scope["raw_path"] + (b"?" + query if query else b"")
     lines = [b"%s %s HTTP/1.0" % (scope["method"].encode(), path)]
@@ -108,19 +108,19 @@ def _request(scope: Scope, body: bytes) -> bytes:
 
 
 async def _body(reader: asyncio.StreamReader, until: int) -> bytes:
-    """All of it, or so many events. Who comes and goes is told by other servers at any moment, so it is left out."""
+    """The whole body, or this many events. Presence and pings are left out, since they may come at any moment."""
     body, events = b"", list[bytes]()
     while not until or len(events) < until:
         if not (part := await reader.read(65536)):
             return body
         body += part
-        events = [event for event in body.split(b"\n\n")[:-1] if not event.startswith(b"event: presence")]
+        events = [event for event in body.split(b"\n\n")[:-1] if not event.startswith((b"event: presence", b":"))]
     return b"".join(event + b"\n\n" for event in events[:until])
 
 
 @dataclass
 class Site:
-    """A database, the port of the proxy in front of its servers, and what these are told to do otherwise."""
+    """A database, the port of the proxy in front of its servers, and a file that can override what they do."""
 
     address: str
     port: int
@@ -129,7 +129,7 @@ class Site:
     notices: Notices
 
     def order(self, deals: Deals, now: int | None, seed: bytes = b"") -> None:
-        """The servers deal this instead of what a seed says, their clock stands still, and new games have this seed."""
+        """Makes the servers use these deals instead of the seed's, stop their clocks, and give new games this seed."""
         dealt = {number: str(dealt) for number, dealt in deals.items()}
         new = self.orders.with_suffix(".new")
         new.write_text(json.dumps({"deals": dealt, "now": now, "seed": seed.hex()}))
@@ -137,7 +137,7 @@ class Site:
 
 
 class Sites:
-    """As many sites as are used at once; started when they are needed, and used again."""
+    """A pool of sites: started when needed, and reused."""
 
     def __init__(self, databases: Databases, stack: ExitStack) -> None:
         self.databases = databases
@@ -178,7 +178,7 @@ class Sites:
         new_id: Callable[[], str] | None,
         new_seed: Callable[[], bytes] | None,
     ) -> Iterator[Tables]:
-        """Tables in this process, beside those of the servers. No id is used twice: servers keep tables in memory."""
+        """Tables in this process, beside those of the servers. Ids are never reused: servers keep tables in memory."""
         with self.site() as site:
             new_id = new_id or (lambda: f"game{next(self._numbers)}")
             tables = Tables(site.store, new_id=new_id, new_seed=new_seed or seeds())
@@ -191,12 +191,12 @@ class Sites:
 
     @contextmanager
     def caller(self, tables: Tables) -> Iterator[Caller]:
-        """Somebody who asks the servers on these tables."""
+        """A client of the servers on these tables."""
         with Hopper(self._site_of(tables).port, ME) as caller:
             yield caller
 
     def order(self, tables: Tables, deals: Deals, now: int) -> None:
-        """What the servers on these tables deal, and what time it is for them."""
+        """Sets what the servers on these tables deal, and what time it is for them."""
         self._site_of(tables).order(deals, now)
 
     def _site_of(self, tables: Tables) -> Site:
@@ -208,14 +208,14 @@ def _tell(notices: Notices, game: str, event: Event | None) -> None:
 
 
 def empty(tables: Tables) -> None:
-    """Removes all games; servers that have some in memory are not asked for them again."""
+    """Removes all games; nobody asks the servers again for those they still have in memory."""
     with tables.store.engine.begin() as connection:
         for table in reversed(metadata.sorted_tables):
             connection.execute(table.delete())
 
 
 def dealing(deals: Callable[[], Deals]) -> Callable[[Match, int, int], Round]:
-    """Deals rounds as a seed does, but for those that are named."""
+    """Deals rounds as the seed says, except for those given."""
     fair = Match.deal
 
     def deal(match: Match, number: int, starter: int) -> Round:
@@ -230,7 +230,7 @@ def dealing(deals: Callable[[], Deals]) -> Callable[[Match, int, int], Round]:
 
 
 def serve_by_orders(orders: Path, *arguments: Any) -> None:
-    """A server whose deals, time and seed are those of a file, if it names any. Nothing else about it is different."""
+    """A server that takes its deals, time and seed from a file, if they are given there. Otherwise it is unchanged."""
 
     def named() -> Deals:
         deals = json.loads(orders.read_text())["deals"]
@@ -242,7 +242,7 @@ def serve_by_orders(orders: Path, *arguments: Any) -> None:
     def seed() -> bytes:
         return read_seed(json.loads(orders.read_text())["seed"] or None)
 
-    timekeeper._ASLEEP_MS = 10**12  # a clock that is set would look like a server that has slept
+    timekeeper._ASLEEP_MS = 10**12  # otherwise setting the clock would look as if the server had been asleep
     Match.deal = dealing(named)  # type: ignore[method-assign,assignment]
     Tables.__init__ = partialmethod(Tables.__init__, clock=now, new_seed=seed)  # type: ignore[method-assign,assignment]
     serve(*arguments)

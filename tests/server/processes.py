@@ -1,4 +1,4 @@
-"""The real server: `jaipur serve` in a process of its own, asked over the network."""
+"""The real server: `jaipur serve` in a process of its own, called over the network."""
 
 import asyncio
 import contextlib
@@ -20,9 +20,9 @@ from jaipur.store import Store, open_database
 from tests.terminal import environment
 
 PATIENCE = 120.0
-"""Seconds after which a test gives up, so that it ends on a machine that hangs."""
+"""Seconds after which a test gives up, so that it ends even if the machine hangs."""
 OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
-"""A server that answers as fast as it can, with one process for its bots."""
+"""Options for a server that answers as fast as it can, with one process for its bots."""
 TOKEN = "token-of-this-person-xyz"
 
 
@@ -31,10 +31,10 @@ class Served:
 
     def __init__(self, database: Path, *options: str) -> None:
         command = [sys.executable, "-m", "jaipur", "serve", "--port", "0", "--database", str(database), *options]
-        command += ["--keep-abandoned", "0"]  # the clocks of tests begin long ago
+        command += ["--keep-abandoned", "0"]  # the clocks of tests start far in the past
         self.errors = database.with_suffix(".log")
         self.left: list[int] = []
-        """The processes that it had started when it ended."""
+        """The child processes it had when it ended."""
         with self.errors.open("ab") as log:
             self.process = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment(database.parent)
@@ -58,12 +58,12 @@ class Served:
         self.close()
 
     def helpers(self) -> list[int]:
-        """The processes that it has started."""
+        """Its child processes."""
         listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         return [int(pid) for pid in listed.read_text().split()] if listed.exists() else []
 
     def end(self, how: signal.Signals) -> int:
-        """Ends it in this way, and says with which code."""
+        """Ends it with this signal, and returns its exit code."""
         if self.process.returncode is not None:
             return self.process.returncode
         self.left = self.helpers()
@@ -72,7 +72,7 @@ class Served:
         return self.process.wait(PATIENCE)
 
     def close(self) -> None:
-        """Puts away what was needed to talk to it, and ends what it has left behind."""
+        """Closes the client, and kills any child processes left behind."""
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.client.close()
@@ -89,7 +89,7 @@ class Served:
 
 
 def running(pid: int) -> bool:
-    """Whether a process is there and not only waits to be buried."""
+    """Whether a process exists and is not just a zombie."""
     status = Path(f"/proc/{pid}/stat")
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         return status.read_text().rpartition(")")[2].split()[0] != "Z"
@@ -97,7 +97,7 @@ def running(pid: int) -> bool:
 
 
 def wait_for(happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Looks again and again until it has happened."""
+    """Polls until it has happened."""
     end = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < end, "it did not happen"
@@ -105,7 +105,7 @@ def wait_for(happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
 
 
 async def until(happened: Callable[[], bool]) -> None:
-    """Looks again and again on the event loop, until it has happened."""
+    """Polls on the event loop until it has happened."""
     async with asyncio.timeout(PATIENCE):
         while not happened():
             await asyncio.sleep(0.01)
@@ -117,11 +117,11 @@ def start(served: Served) -> str:
 
 
 class Killed(BaseException):
-    """The process ends here."""
+    """Stands for the process being killed at this point."""
 
 
 def games_in(path: Path) -> list[str]:
-    """The games of a file."""
+    """The games in a file."""
     engine = open_database(str(path))
     try:
         return Store(engine).game_ids()

@@ -1,4 +1,4 @@
-"""A push service on this machine, and a browser that reads what it brings: real TLS, real encryption, real checks."""
+"""A push service on this machine, and a browser that reads its messages: real TLS, real encryption, real checks."""
 
 import base64
 import datetime
@@ -34,7 +34,7 @@ def from_base64url(text: str) -> bytes:
 
 
 class Browser:
-    """What a browser keeps of its subscription."""
+    """The browser's side of a subscription."""
 
     def __init__(self) -> None:
         self.private = ec.generate_private_key(ec.SECP256R1())
@@ -45,20 +45,20 @@ class Browser:
         return {"p256dh": base64url(public), "auth": base64url(SECRET)}
 
     def read(self, body: bytes) -> bytes:
-        """A message, opened by somebody else's implementation."""
+        """Decrypts a message with an independent implementation."""
         return bytes(http_ece.decrypt(body, private_key=self.private, auth_secret=SECRET, version="aes128gcm"))
 
 
 @dataclass(frozen=True)
 class Got:
-    """One request."""
+    """One request that the push service received."""
 
     path: str
     headers: dict[str, str]
     body: bytes
 
     def claims(self) -> dict[str, Any]:
-        """Who sends, by the signed header; the signature is checked."""
+        """The claims of the sender from the signed header, after checking the signature."""
         scheme, _space, rest = self.headers["authorization"].partition(" ")
         assert scheme == "vapid"
         parts = dict(part.strip().split("=", 1) for part in rest.split(","))
@@ -74,7 +74,7 @@ class Got:
 
 @dataclass
 class PushService:
-    """Takes messages, and answers as it is told."""
+    """Accepts messages, and answers with the status it is told to."""
 
     status: int = 201
     got: list[Got] = field(default_factory=list)
@@ -122,7 +122,7 @@ def push_service() -> Iterator[PushService]:
 
 
 def _certificate(folder: Path) -> Path:
-    """A certificate for this machine, and its key, in one file."""
+    """A certificate for this machine and its key, in one file."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     now = datetime.datetime.now(datetime.UTC)

@@ -1,4 +1,4 @@
-"""A server that calls people by web push, for the tests of it."""
+"""A server that notifies people by web push, for its tests."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ BROWSER = Browser()
 
 @contextmanager
 def pushing(http: Caller, service: PushService) -> Iterator[PushSender]:
-    """A server with push, whose messages wait for nobody and can go to this machine."""
+    """Gives a server push; messages are sent without delay, and may go to this machine."""
     assert http.services is not None
     services = http.services
     services.presence.away_seconds = 0.0
@@ -43,7 +43,7 @@ def subscribe(http: Caller, endpoint: str, token: str = ME, lang: str = "en") ->
 
 
 def after(http: Caller, do: Callable[[], object]) -> None:
-    """Does something, and waits until everybody was called who is to be called."""
+    """Does something, and waits until everybody who should be notified has been."""
     assert http.services is not None
     assert http.services.push is not None
     sender = http.services.push
@@ -69,7 +69,7 @@ def rows(tables: Tables, holder: str = PAIR[0]) -> list[str]:
 
 
 def to_move(tables: Tables, seat: int) -> str:
-    """A game of two people in which it is the turn of this seat."""
+    """A game between two people in which it is this seat's turn."""
     game = tables.create(PEOPLE).game.id
     while tables.open(game).turn != seat:
         play_some(tables, game, 1)

@@ -14,7 +14,7 @@ from jaipur.table import Tables
 
 @contextmanager
 def process(address: str) -> Iterator[Tables]:
-    """Tables as another process has them: with a memory and connections of their own."""
+    """Tables as another process has them, with their own memory and connections."""
     store = Store(open_database(address))
     try:
         yield Tables(store)
@@ -42,7 +42,7 @@ async def relayed(*houses: Tables) -> AsyncIterator[list[Relay]]:
 
 
 async def next_event(hub: Hub, game: str) -> Event:
-    """What is told next of a game."""
+    """The next event of a game."""
     async for event in hub.listen(game, 10_000):
         return event
     raise AssertionError

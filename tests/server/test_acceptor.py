@@ -1,4 +1,4 @@
-"""Processes that listen at one socket share those who come."""
+"""Processes that listen on one socket share the incoming connections."""
 
 import asyncio
 import errno
@@ -19,7 +19,7 @@ def _listening() -> Iterator[socket.socket]:
 
 
 class Greeting(asyncio.Protocol):
-    """Counts who has come."""
+    """Counts connections."""
 
     def __init__(self, came: Callable[[], None]) -> None:
         self.came = came
@@ -30,7 +30,7 @@ class Greeting(asyncio.Protocol):
 
 
 async def visit(listening: socket.socket, visitors: int) -> None:
-    """All of them come before anybody is let in, and stay until they are."""
+    """Opens all connections before any is accepted, and keeps each open until it is."""
     clients = [socket.create_connection(listening.getsockname()) for _visitor in range(visitors)]
     async with asyncio.timeout(60):
         for client in clients:

@@ -1,4 +1,4 @@
-"""What is done through the API and through forms goes one way: the table is opened once and one thing is written."""
+"""Actions through the API and through forms take the same path: the table is opened once, and one event is written."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from tests.server.harness import BOT, FRIEND, ME, PEOPLE, Caller, everything, fo
 
 @contextmanager
 def counted(tables: Tables) -> Iterator[dict[str, int]]:
-    """How often tables are opened and the store is written."""
+    """Counts how often tables are opened and events are written."""
     counts = {"open": 0, "write": 0}
     open_table, at_hand, append = tables.open, tables.at_hand, tables.store.append
 
@@ -63,7 +63,7 @@ def test_a_move_through_a_form_opens_the_table_once_and_writes_once(
 
 
 def test_the_answer_is_the_table_right_after_the_move(http: Caller, tables: Tables) -> None:
-    """Also when the same request comes again later: it counts once and has the same answer."""
+    """Even when the same request comes again later: it counts once and gets the same answer."""
     game = my_turn(tables)
     table = tables.open(game)
     move = {"move": str(table.match.round.legal_moves()[0]), "ply": table.ply}
@@ -86,7 +86,7 @@ def test_undo_against_a_bot_through_the_api(http: Caller, tables: Tables) -> Non
 
 
 def test_a_question_between_people_through_the_api(http: Caller, tables: Tables) -> None:
-    """A rematch is asked, declined, asked again and agreed to; both are then led to the new game."""
+    """A rematch is offered, declined, offered again and accepted; both players are then led to the new game."""
     game = tables.create(PEOPLE).game.id
     path = f"/api/games/{game}"
     assert http.post(f"{path}/rematch").status == 409
@@ -111,7 +111,7 @@ def test_a_rematch_against_a_bot_through_the_api(http: Caller, tables: Tables) -
 
 
 def test_a_rematch_is_written_as_one(tables: Tables) -> None:
-    """A server that ends in the middle leaves no game that nobody is led to: the new game and the way to it are one."""
+    """A server killed midway leaves no orphaned game: the new game and the event that leads to it are one write."""
     game = tables.create(BOT).game.id
     tables.resign(tables.open(game), 0)
     with counted(tables) as counts:

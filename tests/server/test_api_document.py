@@ -1,4 +1,4 @@
-"""What the OpenAPI document lists as possible is possible, and nothing else is."""
+"""The values that the OpenAPI document lists are accepted, and no others."""
 
 from jaipur.art import AVATARS
 from jaipur.bots import LEVELS
@@ -8,7 +8,7 @@ from tests.server.harness import Caller
 
 
 def listed(http: Caller, body: str) -> dict[str, list[str]]:
-    """The fields of a body that have a list of values."""
+    """The fields of a request body that have a list of allowed values."""
     fields = http.get("/api/openapi.json").json["components"]["schemas"][body]["properties"]
     return {name: field["enum"] for name, field in fields.items() if "enum" in field}
 

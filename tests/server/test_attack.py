@@ -1,4 +1,4 @@
-"""Small versions of the attacks that `jaipur bench server --attack` measures, on a real server."""
+"""Small versions of the attacks measured by `jaipur bench server --attack`, on a real server."""
 
 import asyncio
 from pathlib import Path
@@ -24,7 +24,7 @@ def test_a_flood_costs_no_memory_and_nobody_else_is_kept_waiting(tmp_path: Path)
 
 
 def test_a_person_does_not_wait_for_matches_of_bots(tmp_path: Path) -> None:
-    """Counted in moves, not in seconds: of ten matches, one thought may be under way, and another one just done."""
+    """Counted in moves, not seconds: of ten matches, one move may be in progress, and another one just finished."""
     with Served(tmp_path / "games.sqlite3", "--pause", "0", "--bot-workers", "1") as served:
         assert served.client.base_url.port is not None
         waits = asyncio.run(matches_for_nobody(served.client.base_url.port, 10, 6))
@@ -33,7 +33,7 @@ def test_a_person_does_not_wait_for_matches_of_bots(tmp_path: Path) -> None:
 
 
 def test_what_is_sent_at_once_is_answered(tmp_path: Path) -> None:
-    """An attack that reaches nobody measures nothing. A slow machine does not get to all uploads in time."""
+    """An attack that nobody answers measures nothing. A slow machine may not get to all uploads in time."""
     with Served(tmp_path / "games.sqlite3") as served:
         port = served.client.base_url.port
         assert port is not None

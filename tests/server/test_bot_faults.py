@@ -1,4 +1,4 @@
-"""Bots when something goes wrong: moves that cannot be written, games that are gone or damaged, dead thinkers."""
+"""Bots when something goes wrong: moves that cannot be written, deleted or damaged games, killed workers."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 def test_a_move_that_cannot_be_written_is_tried_again(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
-    """The person waits for the bot, so nobody else would ask again. What is known is told in a sentence."""
+    """The person is waiting for the bot, so nobody else would try again. Known errors are logged as one sentence."""
     monkeypatch.setattr(bot_workers, "_RETRY_SECONDS", 0.05)
     game, move, failures = bots_turn(tables), tables.move, [error] * 3
 
@@ -50,7 +50,7 @@ def test_a_move_that_cannot_be_written_is_tried_again(
 def test_the_log_tells_nothing_of_a_bots_hand(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A bot that plays what it does not have is a fault of ours; the sentence for players counts its cards."""
+    """A bot that plays cards it does not have is our fault, and the error message would reveal how many it has."""
     monkeypatch.setattr(bot_workers, "_RETRY_SECONDS", 0.05)
     game, move, refused = bots_turn(tables), tables.move, [IllegalMove("Too few gold cards in your hand: 1 (R14).")]
 
@@ -90,7 +90,7 @@ def test_a_game_that_was_deleted_is_not_tried_again(tables: Tables, monkeypatch:
 def test_a_damaged_game_is_not_tried_again(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Also by the next server, which finds it unfinished; others go on."""
+    """Not even by the next server, which finds it unfinished; other games go on."""
     monkeypatch.setattr(bot_workers, "_RETRY_SECONDS", 0.05)
     damaged, other = bots_turn(tables), bots_turn(tables)
     with tables.store.writing() as connection:
@@ -107,7 +107,7 @@ def test_a_damaged_game_is_not_tried_again(
 
 
 def test_moves_that_wait_for_the_database_hold_up_nobody_else(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Streams are read in the threads that everybody shares: bots write in their own."""
+    """Streams are read in threads that everybody shares, so bots write in threads of their own."""
     games, move, may_write = [bots_turn(tables) for _ in range(40)], tables.move, threading.Event()
 
     def waits(*arguments: object) -> object:
@@ -130,7 +130,7 @@ def test_moves_that_wait_for_the_database_hold_up_nobody_else(tables: Tables, mo
 
 
 def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game is looked at while a move is being written; then the disk is full, so it was never played."""
+    """The bot looks at the game while a move is being written; then the disk is full, so it was never played."""
     game = my_turn(tables)
     writing, looked = with_full_disk(tables, monkeypatch)
 
@@ -148,7 +148,7 @@ def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkey
 
 
 def test_what_happens_while_a_table_is_looked_at_is_not_missed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person moves after the table was fetched for the bot and before the bot's side looks at it."""
+    """A person moves after the table was fetched for the bot, but before the bot has looked at it."""
     game = my_turn(tables)
     fetch, plays = tables.open, [1]
 
@@ -171,7 +171,7 @@ def person_moves(served: Served, game: str) -> bool:
 
 
 def turn(served: Served, game: str, chance: random.Random) -> None:
-    """A move of the person, when it is time."""
+    """Plays a move for the person once it is their turn."""
     wait_for(lambda: person_moves(served, game))
     seen = served.get(f"/api/games/{game}", ME)
     wish = {"move": chance.choice(seen["legal"]), "ply": seen["ply"]}
@@ -179,7 +179,7 @@ def turn(served: Served, game: str, chance: random.Random) -> None:
 
 
 def thinking(served: Served) -> list[int]:
-    """The processes of a server in which bots think."""
+    """The server's processes in which bots think."""
     lines = {pid: Path(f"/proc/{pid}/cmdline").read_text() for pid in served.helpers() if running(pid)}
     return [pid for pid, line in lines.items() if "spawn_main" in line]
 

@@ -63,7 +63,7 @@ def test_two_bots_that_go_nowhere_are_stopped(tables: Tables) -> None:
 
 
 def test_nobody_thinks_for_nobody(tables: Tables) -> None:
-    """A match of bots goes on while somebody listens, and stands still when nobody does; also after a restart."""
+    """A match between bots goes on while somebody listens, and pauses when nobody does; also after a restart."""
     left = [tables.create(BOTS).game.id for _ in range(5)]
 
     async def watch(heads: Heads) -> None:
@@ -82,7 +82,7 @@ def test_nobody_thinks_for_nobody(tables: Tables) -> None:
 
 
 def test_a_look_counts_as_watching_for_a_while(tables: Tables) -> None:
-    """Pages without scripts do not listen: they come again."""
+    """Pages without scripts do not listen: they reload."""
     game = tables.create(BOTS).game.id
 
     async def look(heads: Heads) -> None:
@@ -100,7 +100,7 @@ def test_a_look_counts_as_watching_for_a_while(tables: Tables) -> None:
 
 
 def test_a_person_waits_for_no_match_of_bots(tables: Tables) -> None:
-    """However many are watched: one thought may be under way, and then it is the person's turn."""
+    """However many are watched: one bot may already be thinking, but then the person's bot is next."""
     matches = [tables.create(BOTS).game.id for _ in range(30)]
     game = my_turn(tables)
 
@@ -119,7 +119,7 @@ def test_a_person_waits_for_no_match_of_bots(tables: Tables) -> None:
 
 
 def test_who_plays_many_games_delays_another_by_one_thought(tables: Tables) -> None:
-    """By the address, since anybody can have any number of tokens."""
+    """They are told apart by address, since anybody can have any number of tokens."""
     many, game = [my_turn(tables) for _ in range(20)], my_turn(tables)
 
     async def play(heads: Heads) -> None:
@@ -158,7 +158,7 @@ def test_whoever_comes_back_is_served_before_games_that_were_left(tables: Tables
 
 
 def test_undo_while_the_bot_thinks(tables: Tables) -> None:
-    """What the bot thought of for a position that is gone is not played."""
+    """A move that the bot found for a position that no longer exists is not played."""
     game = my_turn(tables)
 
     async def take_back(heads: Heads) -> None:
@@ -193,7 +193,7 @@ def test_a_person_resigns_while_the_bot_thinks(tables: Tables) -> None:
 
 
 def test_bots_are_given_a_view(tables: Tables) -> None:
-    """R18: a thinker gets text in which hidden cards are question marks."""
+    """R18: a worker gets text in which hidden cards are question marks."""
     game = bots_turn(tables)
     view, deck = tables.open(game).view(1), tables.open(game).match.round.deck.size
 
@@ -206,7 +206,7 @@ def test_bots_are_given_a_view(tables: Tables) -> None:
 
 
 def test_many_games_are_all_served(tables: Tables) -> None:
-    """More than are at work at once, and some that wait for their person."""
+    """More games than can be worked on at once, and some in which it is the person's turn."""
     games = [bots_turn(tables) for _ in range(40)]
     for game in games[::2]:
         play_some(tables, game, 1)

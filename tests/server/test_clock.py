@@ -1,4 +1,4 @@
-"""Clocks: folded from the times of events, running for whoever must act, and what happens at the end of time."""
+"""Clocks: computed from the times of events, running for whoever must act, and what happens when time runs out."""
 
 import asyncio
 import itertools
@@ -22,7 +22,7 @@ LIVE, SLOW = replace(PEOPLE, pace="5+5"), replace(PEOPLE, pace="1d")
 
 
 class Watch:
-    """A clock that moves only when it is told to."""
+    """A clock that moves only when told to."""
 
     def __init__(self) -> None:
         self.now = 1_000_000
@@ -139,7 +139,7 @@ def test_a_clock_at_zero_ends_the_match_once(timed: Tables, watch: Watch) -> Non
 
 
 def test_a_move_after_the_end_of_time_is_too_late(timed: Tables, watch: Watch) -> None:
-    """Also where no timer has rung yet."""
+    """Even if no timer has gone off yet."""
     table = timed.create(LIVE)
     loser = table.turn or 0
     watch.now += 5 * MINUTE + 1
@@ -179,7 +179,7 @@ def test_without_a_sign_of_life_time_stood_still_since_the_last_event(timed: Tab
 
 @pytest.fixture(name="keeper")
 def _keeper(timed: Tables) -> Timekeeper:
-    """A server that has just started; it is awake when the test says so."""
+    """The timekeeper of a server that has just started; it is awake when the test says so."""
     keeper = Timekeeper(timed)
     keeper._resume()
     return keeper
@@ -196,10 +196,10 @@ def test_no_match_is_lost_while_the_database_is_away(timed: Tables, watch: Watch
     assert clock_of(after).left_at(watch.now)[table.turn or 0] == 5 * MINUTE - 1000
     watch.now += 5 * MINUTE
     keeper._live()
-    assert not timed.open(table.game.id).over  # this outage was another one
+    assert not timed.open(table.game.id).over  # that was a second outage
     keeper._live()
     watch.now += 5 * MINUTE
-    Heartbeats(timed.store).beat(watch.now)  # and now another server was awake
+    Heartbeats(timed.store).beat(watch.now)  # this time another server was awake
     assert timed.time_out(after).over
 
 
@@ -227,7 +227,7 @@ def test_nobody_gains_time_while_the_server_is_awake(timed: Tables, watch: Watch
 
 
 def test_the_timekeeper_rings_by_itself(tmp_path: Path) -> None:
-    """Real time, with a clock so short that nobody could choose it; also for a game of the server before."""
+    """In real time, with a clock too short for anybody to choose; also for a game left by the previous server."""
     over = threading.Event()
     seeds = itertools.count()
     with room(
@@ -299,7 +299,7 @@ def test_a_full_game_with_a_clock_does_not_stop_the_next_server(
 def test_a_damaged_game_with_a_clock_does_not_stop_the_next_server(
     timed: Tables, watch: Watch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The log has no sentence of the rules about it: that could tell a hand."""
+    """The log quotes no message from the rules: it could give away a hand."""
     damaged, other = (timed.create(LIVE).game.id for _ in range(2))
     play_some(timed, damaged, 3)
     with timed.store.writing() as connection:

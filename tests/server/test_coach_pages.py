@@ -137,7 +137,7 @@ def test_a_position_is_analysed_from_its_text(tables: Tables, monkeypatch: pytes
 
 
 def test_a_move_can_be_tried(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In notation or in words, from what the page lists or as people type it."""
+    """In notation or in words, taken from the page's list or as people type it."""
     monkeypatch.setattr(judgements, "ANALYSIS_WORLDS", 40)
     monkeypatch.setattr(judgements, "EXERCISE_WORLDS", 40)
     view = tables.open(my_turn(tables)).view(0)
@@ -227,7 +227,7 @@ def test_whoever_has_no_reviewed_match_yet_is_told_how_to_get_one(tables: Tables
 
 
 def test_a_mean_weighs_matches_by_their_open_decisions() -> None:
-    """Those are what the loss of a match is the mean of."""
+    """Because the loss of a match is the mean over its open decisions."""
 
     def one(open_decisions: int, loss: float) -> Reviewed:
         player = {"decisions": 100, "loss": loss, "error": 0.01, "luck": {"deal": 0.1}, "rounds": 2}
@@ -248,7 +248,7 @@ def told_of(rounds: int, hints: bool = False, **other: float) -> Reviewed:
 
 
 def test_only_matches_that_were_played_here_say_something_about_a_person(tables: Tables) -> None:
-    """Not somebody's record that was taken in, not a lesson, not two people at one screen."""
+    """Not an uploaded record, not a lesson, and not two people at one screen."""
     match = played_match(2, ("trader", "trader"))
     guided = Seating(GameKind.GUIDED, ("Ann", ""), (None, "pedlar"), (PAIR[0], None))
     played = [played_here(tables, seating, match) for seating in (BOT, guided, ONE_SCREEN)]

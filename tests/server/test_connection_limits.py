@@ -1,4 +1,4 @@
-"""What a connection may do before the app hears of it; over a real socket, with small bounds and a small app."""
+"""What a connection may do before the app sees it; over a real socket, with small limits and a small app."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ CHUNKED = b"POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding
 
 @dataclass
 class Site:
-    """A server with a limits. Its app reads the body and says how long it was; `/stream` tells without end."""
+    """A server with limits. Its app reads the body and says how long it was; `/stream` never ends."""
 
     port: int
     limits: ConnectionLimits
@@ -44,7 +44,7 @@ class Site:
         return await asyncio.open_connection("127.0.0.1", self.port)
 
     async def says(self, *sent: bytes) -> bytes:
-        """What comes back until the connection is closed."""
+        """What comes back before the connection is closed."""
         reader, writer = await self.connect()
         for part in sent:
             writer.write(part)
@@ -133,7 +133,7 @@ def status(answer: bytes) -> int:
     ],
 )
 def test_a_request_of_this_kind(monkeypatch: pytest.MonkeyPatch, sent: list[bytes], expected: int) -> None:
-    """What fits is answered, what does not is refused, and what does not come is not waited for."""
+    """A request within the limits is answered, one beyond them is refused, and an unfinished one is not waited for."""
 
     async def ask(found: Site) -> None:
         answer = await found.says(*sent)
@@ -147,7 +147,7 @@ def test_a_request_of_this_kind(monkeypatch: pytest.MonkeyPatch, sent: list[byte
 def test_a_refusal_has_all_that_other_answers_have(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, sent: bytes
 ) -> None:
-    """The usual headers, an id, and a line with that id; whether or not the app was asked."""
+    """The usual headers, an id, and a log line with that id, whether or not the request reached the app."""
     caplog.set_level(logging.INFO, "jaipur.requests")
     texts = []
     monkeypatch.setattr(caplog.handler, "emit", lambda record: texts.append(_Text("%(message)s").format(record)))
@@ -221,7 +221,7 @@ def test_there_are_so_many_connections_in_all(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_requests_are_not_sent_far_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thousands of small ones fit in one piece, and each of them would take its room at once."""
+    """Thousands of small ones fit into one packet, and each would take up memory at once."""
 
     async def ahead(found: Site) -> None:
         answer = await found.says((GET + b"\r\n") * 1000)
@@ -247,7 +247,7 @@ def test_a_stream_lasts_while_it_is_read_and_is_cut_when_it_is_not(monkeypatch: 
 
 
 def test_the_limits_say_how_long_a_connection_is_kept_and_proxies_close_theirs_before(tables: Tables) -> None:
-    """uvicorn has a timer of its own, which must not be the first."""
+    """uvicorn has a timer of its own, which must not fire first."""
     bounds = Bounds()
     assert (
         make_server(make_services(Config(tables.store.where), tables)).config.timeout_keep_alive > bounds.head_seconds

@@ -1,4 +1,4 @@
-"""Copies of a server's file: backup, restore and check, damaged and incomplete ones, and what is set aside."""
+"""Copies of a server's database file: backup, restore and check, damaged and incomplete copies, files set aside."""
 
 import contextlib
 import errno
@@ -58,7 +58,7 @@ def test_a_restored_backup_is_the_same_games_and_the_old_ones_are_set_aside(tmp_
 
 
 def left_by_a_killed_server(folder: Path, name: str) -> tuple[Path, str]:
-    """A database whose newest game is in its log."""
+    """A database whose newest game is only in its log."""
     store = Store.alone(str(folder / "running.sqlite3"))
     game = Tables(store).create(PEOPLE).game.id
     for part in ("", "-wal"):
@@ -161,7 +161,7 @@ def test_what_is_not_there_is_not_called_damaged(tmp_path: Path) -> None:
 
 
 def test_a_copy_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    """Its folder is missing, or there is no room for it."""
+    """The folder is missing, or the disk is full."""
     path = tmp_path / "games.sqlite3"
     Store.alone(str(path)).close()
     with pytest.raises(StoreError, match=r"nofolder.copy cannot be written: No such file or directory\.$"):

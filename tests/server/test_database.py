@@ -28,7 +28,7 @@ _DROP_CAPABILITY, _WRITE_ANYTHING = 24, 1
 
 
 def as_others() -> None:
-    """Root may write to files that forbid it; without that right it is refused like others."""
+    """Root may write to read-only files; without that capability it is refused like anybody else."""
     if os.geteuid() == 0:
         ctypes.CDLL(None).prctl(_DROP_CAPABILITY, _WRITE_ANYTHING, 0, 0, 0)
 
@@ -69,7 +69,7 @@ def events(path: Path) -> int:
 
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Another program writes for a long time."""
+    """Another program keeps the database locked."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         yield
@@ -201,7 +201,7 @@ def test_a_host_that_is_not_ours_is_not_the_fault_of_a_port(tmp_path: Path, host
 
 
 def test_a_lock_while_people_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """503 with a sentence; when the lock is gone the same request is accepted."""
+    """503 with a sentence; once the lock is gone, the same request is accepted."""
     monkeypatch.setattr(write_queue, "PATIENCE", 0.01)
     with room(tmp_path) as tables, server(tables) as http:
         game = tables.create(PEOPLE).game.id
@@ -251,7 +251,7 @@ def test_a_full_disk_while_people_play(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="limits of another process are set as on Linux")
 def test_a_disk_that_fails_under_a_real_server(tmp_path: Path) -> None:
-    """No file may grow: writes fail with a sentence. When there is room again, the game and its bot go on."""
+    """No file can grow, so writes fail with a sentence. Once there is room again, the game and its bot go on."""
     path, token = tmp_path / "games.sqlite3", "token-of-this-person-xyz"
     with Served(path, "--pause", "0", "--rate", "0", "--thinkers", "1") as served:
         game = served.post("/api/games", token, {"kind": "bot", "level": "pedlar"}).json()["game"]

@@ -1,4 +1,4 @@
-"""The stream of events: everything that happens is told once and in order, also to those who were away."""
+"""The stream of events: everything that happens is told once and in order, even to those who were away."""
 
 import asyncio
 import json
@@ -61,7 +61,7 @@ def test_a_number_that_cannot_be_is_refused(http: Caller, tables: Tables, path: 
 
 
 async def hear(listening: Hub, game: str, events: int, busy: asyncio.Event | None = None) -> list[int]:
-    """The numbers of the next events; a listener that is busy hears the rest later."""
+    """The numbers of the next events; a busy listener hears the rest later."""
     numbers: list[int] = []
     async with asyncio.timeout(PATIENCE):
         async for event in listening.listen(game, 0):
@@ -75,7 +75,7 @@ async def hear(listening: Hub, game: str, events: int, busy: asyncio.Event | Non
 
 @pytest.mark.parametrize("queue", [64, 2, 1])
 def test_a_slow_listener_misses_nothing(tables: Tables, monkeypatch: pytest.MonkeyPatch, queue: int) -> None:
-    """However few events can wait for it."""
+    """However few events can be queued for it."""
     monkeypatch.setattr(hub, "_WAITING_EVENTS", queue)
 
     async def run() -> list[int]:
@@ -98,7 +98,7 @@ def test_a_slow_listener_misses_nothing(tables: Tables, monkeypatch: pytest.Monk
 def test_what_is_never_written_hides_nothing_from_a_slow_listener(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, queue: int
 ) -> None:
-    """Without a number nothing tells of a gap: an event that made room for it would never be missed."""
+    """Unwritten events have no number: if one pushed a numbered event out of the queue, nobody would see the gap."""
     monkeypatch.setattr(hub, "_WAITING_EVENTS", queue)
 
     async def run() -> None:
@@ -120,7 +120,7 @@ def test_what_is_never_written_hides_nothing_from_a_slow_listener(
 
 
 def test_events_that_are_told_out_of_order_are_heard_in_order(tables: Tables) -> None:
-    """Two threads that have written may tell in any order."""
+    """Two threads that have written may report in any order."""
 
     async def run() -> list[int]:
         listening = Hub(tables)

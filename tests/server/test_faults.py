@@ -1,4 +1,4 @@
-"""Three servers behind nginx, bots apart, PostgreSQL below: each is killed while programs play and hop between them."""
+"""Three servers behind nginx, separate bot workers, PostgreSQL: each is killed while programs play and hop between."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_all_goes_on_after_any_fault_and_nothing_is_lost() -> None:
-    """A few of each kind; `jaipur bench faults` has a hundred."""
+    """A few faults of each kind; `jaipur bench faults` has a hundred."""
     require_postgres()
     if shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None:
         reason = "no nginx was found: install it to run the test of several servers"
@@ -37,5 +37,5 @@ def test_all_goes_on_after_any_fault_and_nothing_is_lost() -> None:
 
 @pytest.mark.parametrize(("made", "playing", "twice"), [(3, ["a", "b"], 0), (4, ["a", ""], 0), (5, ["a", ""], 1)])
 def test_a_game_that_nobody_was_told_of_was_set_up_twice(made: int, playing: list[str], twice: int) -> None:
-    """Whoever plays none at the end may have asked for one and heard nothing."""
+    """A player without a game at the end may have asked for one and got no answer."""
     assert set_up_twice(made, 3, playing) == twice

@@ -1,4 +1,4 @@
-"""A game that is read at once is the game that was played step by step, and costs no more than its events."""
+"""A game read in one go equals the game played step by step, and costs no more than its events."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ SEATS = {
 
 
 class Story:
-    """A game that is played step by step."""
+    """A game played step by step."""
 
     def __init__(self, kind: GameKind, seed: int, pace: str) -> None:
         self.game = GameRow("g", kind, f"{seed:064x}", False, 0, pace)
@@ -36,7 +36,7 @@ class Story:
     def move(self, choice: int) -> None:
         if self.table.turn is not None:
             moves = self.table.match.round.legal_moves()
-            if choice % 3:  # whoever takes plays on for long, whoever sells ends the round
+            if choice % 3:  # taking prolongs the round, selling ends it
                 moves = [move for move in moves if not move.take] or moves
             self.add(self.table.turn, EventKind.MOVE, str(pick(moves, choice)))
 
@@ -95,7 +95,7 @@ def test_a_game_read_at_once_is_the_game_played_step_by_step(kind: tuple[GameKin
 
 
 def test_a_round_that_is_left_by_an_undo_is_found_again() -> None:
-    """Through the end of a round, its sheet and the next deal, and forth again."""
+    """Back across the end of a round, its score sheet and the next deal, and forward again."""
     story = Story(GameKind.BOT, 3, "")
     while len(story.table.match.rounds) == 1:
         story.move(1)
@@ -108,7 +108,7 @@ def test_a_round_that_is_left_by_an_undo_is_found_again() -> None:
 
 
 def test_an_undo_costs_a_reader_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each used to play the whole match again: a game of 2,000 moves and 2,000 undos took ten seconds to read."""
+    """Each undo used to replay the whole match: a game of 2,000 moves and 2,000 undos took ten seconds to read."""
     story = Story(GameKind.ONE_SCREEN, 0, "")
     for choice in range(60):
         story.move(3 * choice)

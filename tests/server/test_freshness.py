@@ -1,4 +1,4 @@
-"""A kept table is looked at on the event loop, and only when no other process has changed it."""
+"""A kept table is used on the event loop, but only if no other process has changed it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -27,7 +27,7 @@ def _two(postgres: Databases) -> Iterator[tuple[Tables, Tables]]:
 
 @asynccontextmanager
 async def looking(tables: Tables, *games: str) -> AsyncIterator[None]:
-    """For whoever looks at games that are kept, once the connection is there."""
+    """Runs the block once the connection is open and these games are kept."""
     tables.freshness.loop = asyncio.get_running_loop()
     async with asyncio.timeout(60):
         for game in games:
@@ -126,7 +126,7 @@ def test_those_who_look_at_once_share_a_question(two: tuple[Tables, Tables], mon
 
 
 def test_a_question_on_its_way_does_not_answer_whoever_comes_later(two: tuple[Tables, Tables]) -> None:
-    """Between the two looks a move is played and acknowledged elsewhere: the second look must know it."""
+    """Between the two looks a move is played and acknowledged elsewhere: the second look must see it."""
     first, second = two
     game = first.create(PEOPLE).game.id
 
@@ -135,7 +135,7 @@ def test_a_question_on_its_way_does_not_answer_whoever_comes_later(two: tuple[Ta
             early = asyncio.create_task(first.at_hand(game))
             while not first.freshness._asked:
                 await asyncio.sleep(0)
-            _move(second, game)  # the loop stands still meanwhile: the answer to the first question is not read yet
+            _move(second, game)  # this blocks the loop: the answer to the first query has not been read yet
             late = asyncio.create_task(first.at_hand(game))
             await early
             assert await late is None

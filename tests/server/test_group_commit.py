@@ -1,4 +1,4 @@
-"""Writes that come while one runs share the next flush; each succeeds or fails for itself."""
+"""Writes that arrive while one is running share the next flush; each succeeds or fails on its own."""
 
 import threading
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from tests.server.processes import PATIENCE, wait_for
 
 
 class Queue(WriteQueue):
-    """Somebody is stuck when the test says so, and whoever waits gives up when it says so."""
+    """A queue in which the test decides when a writer is stuck and when those who wait give up."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Queue(WriteQueue):
 
 
 class Disk:
-    """Writes numbers and remembers which came together. The first write lasts until it is told to go on."""
+    """Writes numbers and remembers which came together. The first write lasts until told to go on."""
 
     def __init__(self) -> None:
         self.written: list[list[int]] = []
@@ -53,7 +53,7 @@ class Disk:
         self.written.append(list(numbers))
 
     def commit_behind_the_first(self, pool: ThreadPoolExecutor, *numbers: int) -> list[Future[None]]:
-        """The first is being written while the others come."""
+        """The first is being written while the others arrive."""
         first = pool.submit(self.group.commit, 0)
         assert self.writing.wait(PATIENCE)
         others = [pool.submit(self.group.commit, number) for number in numbers]
@@ -121,7 +121,7 @@ def test_moves_of_different_games_share_a_flush(tmp_path: Path, monkeypatch: pyt
 
 
 def _held(tables: Tables) -> AbstractContextManager[None]:
-    """Somebody else writes."""
+    """Somebody else is writing."""
     assert tables.store._writer is not None
     return tables.store._writer.turn()
 

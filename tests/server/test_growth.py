@@ -1,4 +1,4 @@
-"""`jaipur bench growth` in small: each part measures what it says, and its games are real."""
+"""`jaipur bench growth` on a small scale: each part measures what it says, and its games are real."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from tests.terminal import jaipur as command
 
 SPEED = {"moves_per_s", "answer_ms_50", "answer_ms_99", "push_ms_99", "cpu_ms_per_move"}
 MAY_BE_NOTHING = {"refused", "pushes_lost", "cpu_ms_per_move", "database_cpu_ms_per_move"}
-"""The system counts processor time in hundredths of a second."""
+"""May be zero, for instance because the system counts processor time in hundredths of a second."""
 SMALL = {"listeners": (8, 14), "games": (100, 300), "plies": (3, 30), "processes": (1, 2), "memory": (100, 200)}
 
 

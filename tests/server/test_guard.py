@@ -11,7 +11,7 @@ from tests.server.harness import ME, Caller, hosted, server
 
 @pytest.mark.parametrize("mark", ["\\", ";", "=", '"', ","])
 def test_no_cookie_takes_long_to_read(http: Caller, mark: str) -> None:
-    """As long as a head may be. Processor time, so that it does not matter what else the machine does."""
+    """The cookie is as long as headers may be. Processor time, so that other load on the machine does not matter."""
     http.get("/api/games/x")
     began = time.thread_time()
     assert http.get("/api/games/x", token="", headers={"cookie": f'a="{mark * 15_900}"'}).status == 404
@@ -48,7 +48,7 @@ def test_a_page_of_another_site_does_not_use_up_somebodys_new_games(tables: Tabl
     [("GET", "/"), ("GET", "/game/{game}"), ("GET", "/game/{game}/invite.svg"), ("POST", "/me/device")],
 )
 def test_a_host_has_no_longer_name_than_there_are(tables: Tables, method: str, path: str) -> None:
-    """A link with one of 4,000 bytes fits into no QR code."""
+    """A link with a host name of 4,000 bytes would fit into no QR code."""
     game, _link = hosted(tables)
     with server(tables, public=True) as http:
         for length, status in ((255, 200), (256, 400), (4000, 400)):
@@ -57,7 +57,7 @@ def test_a_host_has_no_longer_name_than_there_are(tables: Tables, method: str, p
 
 
 def test_files_are_limited_too_and_there_are_more_of_them_than_of_pages(tables: Tables) -> None:
-    """A file that does not exist costs a page that says so."""
+    """A missing file costs as much as a page, since the answer is an error page."""
     with server(tables, requests_per_second=0.001) as http:
         guard = http.app.app.app  # type: ignore[attr-defined]
         assert guard.downloads.burst == 4 * guard.requests.burst

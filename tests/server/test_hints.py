@@ -1,4 +1,4 @@
-"""The coach at the table: a hint in three steps and a question before a blunder, from a seat's view alone."""
+"""The coach at the table: a hint in three steps and a warning before a blunder, from a seat's view alone."""
 
 import asyncio
 import contextlib
@@ -83,7 +83,7 @@ def test_a_hint_is_told_in_three_steps(tables: Tables) -> None:
         assert third.count("<tr>") == 1 + len(advice.best)
         assert "Hint: show" not in third
         assert ask(caller, tables, game).status == 409
-        # Whoever comes back to the page finds it again; after a move it is gone.
+        # The hint is still there when the page is reloaded; after a move it is gone.
         assert "Chance of winning the round" in caller.get(f"/game/{game}", cookie=True).text
         play_some(tables, game, 2)
         assert 'id="hint"' not in caller.get(f"/game/{game}", cookie=True).text
@@ -93,7 +93,7 @@ def test_a_hint_is_told_in_three_steps(tables: Tables) -> None:
 def test_whoever_waits_for_old_advice_leaves_the_threads_to_others(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Many tables with hints that are not remembered, while the coach is busy: pages of others need threads."""
+    """Many tables need hints that are no longer remembered while the coach is busy: other pages still need threads."""
     view = view_of(tables, my_turn(tables))
 
     async def scene() -> None:
@@ -121,7 +121,7 @@ def test_whoever_waits_for_old_advice_leaves_the_threads_to_others(
 
 
 def test_the_numbers_of_a_hint_come_with_a_reason_that_names_the_rival() -> None:
-    """Where the second-best move loses nothing that is sure, there is no reason to look for."""
+    """If the second-best move does not clearly lose anything, no reason is given."""
     theirs = Reason(Outcome.RIVAL_GOODS, 1, 1.0, 4.0, 0.1)
     why = {
         Label.MISTAKE: "After the second-best move: the Trader earns 3.0 rupees more from gold.",
@@ -192,7 +192,7 @@ def worst_move(view: View) -> str:
 
 
 def blunder_in(tables: Tables) -> tuple[str, str]:
-    """A game against a bot, and a move in it that the tutor doubts."""
+    """A game against a bot, and a move in it that the tutor warns against."""
     game = my_turn(tables)
     while True:
         move = worst_move(view_of(tables, game))
@@ -239,9 +239,9 @@ def test_the_tutor_never_doubts_the_lesson(monkeypatch: pytest.MonkeyPatch) -> N
             assert caller.post(f"/game/{game}/move", wanted, cookie=True).status == 303
 
 
-@pytest.mark.one_process  # the coach thinks there
+@pytest.mark.one_process  # the coach thinks in the server's process
 def test_hints_tutor_and_analysis_tell_nothing_that_the_seat_may_not_know(houses: Twins) -> None:
-    """Two houses with the same view and other secrets give the same bytes, and so as many of them."""
+    """Two houses with the same view but different secrets give exactly the same bytes."""
     differed, compared, asked = 0, 0, 0
     for number in range(8):
         chance = random.Random(number)

@@ -1,4 +1,4 @@
-"""Three servers on one PostgreSQL behind nginx: whoever is told something finds it at every one of them."""
+"""Three servers on one PostgreSQL behind nginx: what one of them has acknowledged, all of them show."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tests.server.hopping import SERVERS, Sites
 pytestmark = pytest.mark.slow
 
 LOOKS = 4 * SERVERS
-"""So often, somebody who asks any of the servers has asked all of them."""
+"""After this many requests, all servers have been asked."""
 
 
 @pytest.fixture(name="tables")
@@ -31,14 +31,14 @@ def _http(sites: Sites, tables: Tables) -> Iterator[Caller]:
 
 
 def everywhere(http: Caller, path: str, token: str = ME) -> bytes:
-    """What all servers answer to one question."""
+    """The answer that all servers give to one request."""
     answers = {http.get(path, token=token).body for _ in range(LOOKS)}
     assert len(answers) == 1
     return answers.pop()
 
 
 def begun(http: Caller) -> str:
-    """A game of two who were seated over the network."""
+    """A game between two people who took their seats over the network."""
     made = http.post("/api/games", {"kind": "friend", "name": "Ann"}).json
     everywhere(http, f"/api/games/{made['game']}")
     assert http.post(f"/api/invites/{made['invite']}", {"name": "Bob"}, token=FRIEND).status == 200
@@ -46,7 +46,7 @@ def begun(http: Caller) -> str:
 
 
 def turn(http: Caller, game: str, wanted: str = "") -> Answer:
-    """A move of whoever's turn it is; an exchange, which can be taken back, where one is wanted and possible."""
+    """Plays a move for whoever's turn it is, with `wanted` in it if possible: a dash asks for an exchange."""
     path = f"/api/games/{game}"
     token = (ME, FRIEND)[http.get(path).json["turn"]]
     seen = http.get(path, token=token).json
@@ -70,7 +70,7 @@ def test_a_few_kills_lose_nothing(postgres: Databases) -> None:
 
 
 def test_each_step_is_seen_at_every_server(http: Caller) -> None:
-    """Joining, moves, a question and its answer, the end and the next match; then by a stranger, who sees nothing."""
+    """Joining, moves, an offer and its answer, the end and the next match; and a stranger, who sees nothing."""
     game = begun(http)
     path = f"/api/games/{game}"
     for number in range(2, 8):
@@ -102,7 +102,7 @@ def test_a_move_is_taken_back_by_consent_wherever_it_is_asked(http: Caller) -> N
 
 
 def test_one_key_counts_once_at_all_servers(http: Caller, tables: Tables) -> None:
-    """The same request at the same time, from many, at any of them: one event, and one answer for all."""
+    """The same request many times at once, to any of them: one event, and the same answer for all."""
     game = tables.create(PEOPLE).game.id
     for number in range(1, 6):
         table = tables.open(game)
@@ -125,7 +125,7 @@ def test_one_key_sets_up_one_game(http: Caller, tables: Tables) -> None:
 
 
 def test_a_stream_resumes_at_another_server(http: Caller, tables: Tables) -> None:
-    """After the last number that was heard: each event once and in order, however often the stream breaks."""
+    """It continues after the last number heard: each event once and in order, however often the stream breaks."""
     game = tables.create(PEOPLE).game.id
     heard: list[str] = []
     for number in range(1, LOOKS + 1):

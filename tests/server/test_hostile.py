@@ -91,7 +91,7 @@ often = settings(max_examples=300, deadline=None, suppress_health_check=[HealthC
 def test_a_form_of_any_kind(
     house: tuple[Caller, list[str]], action: str, where: int, sent: tuple[str, bytes], part: bool
 ) -> None:
-    """A body that is cut off leaves a file open in starlette's parser, which is none of our business."""
+    """A truncated body leaves a file open in starlette's parser, which is not our concern."""
     http, places = house
     if where < len(places):
         path = f"{places[where]}/{action}" if action else places[where]
@@ -130,7 +130,7 @@ def test_a_look_of_any_kind(
 
 @pytest.mark.parametrize("path", ["/settings", "/games", "/records"])
 def test_a_file_where_none_is_expected_is_put_away(house: tuple[Caller, list[str]], path: str) -> None:
-    """An open file would be a warning, and warnings are errors here."""
+    """A file left open would raise a warning, and warnings are errors here."""
     body = b'--x\r\ncontent-disposition: form-data; name="record"; filename="a"\r\n\r\nabc\r\n--x--\r\n'
     answer = house[0].post(path, body=[body], headers={"content-type": "multipart/form-data; boundary=x"}, cookie=True)
     assert answer.status < 500

@@ -1,4 +1,4 @@
-"""A game over HTTP against the engine as its model: whatever is asked, both seats see what the model sees."""
+"""A game over HTTP with the engine as the model: whatever is requested, both seats see what the model says."""
 
 import itertools
 from collections import Counter
@@ -86,7 +86,7 @@ class OverHttp(RuleBasedStateMachine):
         return self.http.post(f"/api/games/{self.game}/{path}", wanted, token=TOKENS[seat], headers=headers)
 
     def accepted(self, path: str, seat: int, wanted: object = None) -> None:
-        """Something that the model allows: it is written as the next event."""
+        """Sends something that the model allows: it is written as the next event."""
         key = f"key {self.number}" if self.number % 2 else ""
         answer = self.ask(path, seat, wanted, key)
         assert answer.status == 200, answer.text
@@ -156,7 +156,7 @@ class OverHttp(RuleBasedStateMachine):
     @precondition(lambda self: self.done)
     @rule(which=numbers)
     def ask_again(self, which: int) -> None:
-        """The same request with the same key has the same answer, however much has happened since."""
+        """The same request with the same key gets the same answer, however much has happened since."""
         path, wanted, token, key, first = self.done[which % len(self.done)]
         again = self.http.post(f"/api/games/{self.game}/{path}", wanted, token=token, headers={"idempotency-key": key})
         assert again.status == 200
@@ -246,7 +246,7 @@ class OverHttp(RuleBasedStateMachine):
 
 
 def nothing_dealt(seen: dict[str, Any]) -> None:
-    """A table that waits for a friend."""
+    """A table that is waiting for a friend."""
     assert (seen["starter"], seen["market"]) == (None, [None] * 5)
     assert [(side["hand"], side["hand_size"], side["herd"]) for side in seen["sides"]] == [(None, 0, 0)] * 2
 

@@ -1,4 +1,4 @@
-"""A request that comes twice with one key counts once and is answered alike; a key for something else is refused."""
+"""A request sent twice with one key counts once and gets the same answer; reusing a key for another is refused."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def move_of(tables: Tables, game: str) -> dict[str, object]:
 
 
 def test_a_move_at_one_screen_repeats(http: Caller, tables: Tables) -> None:
-    """The turn has gone to the other seat in between, and both are the same person's."""
+    """In between, the turn has passed to the other seat, which belongs to the same person."""
     game = tables.create(ONE_SCREEN).game.id
     wish = move_of(tables, game)
     first, second = (http.post(f"/api/games/{game}/moves", wish, headers=KEY) for _ in range(2))
@@ -102,7 +102,7 @@ def test_a_game_repeats_after_the_friend_has_come(http: Caller) -> None:
 
 
 def test_a_key_without_a_token_is_refused(http: Caller, tables: Tables) -> None:
-    """Whoever repeats it would be somebody else, and would get another game."""
+    """Without a token the repeated request would come from somebody new, and would set up another game."""
     refused = new_game(http, "")
     assert refused.status == 400
     assert "token" in refused.json["error"]

@@ -1,4 +1,4 @@
-"""What a server keeps in memory is bounded by what it costs, however many games there were."""
+"""What a server keeps in memory is limited by what it costs, however many games there have been."""
 
 import gc
 
@@ -19,12 +19,12 @@ def _long() -> Match:
 
 @pytest.fixture(autouse=True)
 def _own_names(tables: Tables) -> None:
-    """Tables that other tests left in memory have the names that count up."""
+    """Other tests may have left tables with counted ids in memory, so these use random ids."""
     tables.new_id = fresh_id
 
 
 def in_memory(games: set[str]) -> list[Table]:
-    """The tables of some games that are alive, wherever they are held."""
+    """The tables of these games that are alive in memory, whatever holds them."""
     gc.collect()
     return [found for found in gc.get_objects() if isinstance(found, Table) and found.game.id in games]
 
@@ -57,7 +57,7 @@ def test_who_plays_keeps_the_table_while_others_finish(tables: Tables) -> None:
     for _game in range(5):
         tables.resign(tables.create(ONE_SCREEN, ME), 0)
     assert tables._kept.look(mine) is not None
-    assert len(tables._kept) == 3  # a table that is over here costs five
+    assert len(tables._kept) == 3  # each finished table costs five here
 
 
 def test_the_table_looked_at_last_stays(tables: Tables) -> None:

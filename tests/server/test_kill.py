@@ -1,4 +1,4 @@
-"""A server that is killed at any moment loses nothing that it has acknowledged, and the next one carries on."""
+"""A server that is killed at any moment loses nothing it has acknowledged, and the next one carries on."""
 
 import contextlib
 import random
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.slow
 
 KILLS = 50
 KILLS_ON_POSTGRES = 5
-"""All of it has been tried on SQLite already; what may differ is how a server and its database part."""
+"""Fewer, as everything has been tried on SQLite; only how a server and its database part company may differ."""
 
 
 @dataclass
 class Place:
-    """Where a server keeps its games, and the folder of its log."""
+    """A server's database, and the folder for its log."""
 
     database: str
     folder: Path
@@ -50,7 +50,7 @@ def _place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
 
 @dataclass
 class Person:
-    """Plays one game after the other against a bot, and writes down what the servers have acknowledged."""
+    """Plays one game after another against a bot, and notes what the servers have acknowledged."""
 
     level: str
     token: str
@@ -62,7 +62,7 @@ class Person:
     asked: int = 0
 
     def play(self, served: Served) -> None:
-        """Until the server is gone."""
+        """Plays until the server is gone."""
         with contextlib.suppress(httpx.TransportError):
             while True:
                 self.act(served)
@@ -78,7 +78,7 @@ class Person:
             self.sent = None
 
     def think(self, served: Served) -> tuple[str, dict[str, object], str] | None:
-        """What to ask for next, with a key: who gets no answer asks the next server the same."""
+        """What to ask for next, with a key: if no answer comes, the next server is asked the same."""
         self.asked += 1
         key = f"{self.token} {self.asked}"
         if not self.game:
@@ -111,7 +111,7 @@ def written(database: str) -> dict[tuple[str, int], tuple[str, str | None]]:
 
 
 def check(database: str, people: list[Person]) -> None:
-    """Everything that was told is written, nothing twice, nothing missing in between."""
+    """Everything acknowledged is written, nothing twice, and without gaps."""
     events = written(database)
     for person in people:
         for game, number, move in person.told:
@@ -125,7 +125,7 @@ def check(database: str, people: list[Person]) -> None:
 
 
 def bots_turns(database: str, games: list[str]) -> list[str]:
-    """The games that wait for a bot, as the store tells it: each of them can be folded."""
+    """The games in which it is a bot's turn, rebuilt from the store; this also shows that every game can be rebuilt."""
     engine = open_database(database)
     store = Store(engine)
     tables = [Table(row, store.seats(game), store.events(game)) for game in games if (row := store.game(game))]
@@ -135,7 +135,7 @@ def bots_turns(database: str, games: list[str]) -> list[str]:
 
 
 def watch(served: Served, token: str, watched: list[str]) -> None:
-    """There is always a game of two bots in progress."""
+    """Makes sure that there is always a game between two bots in progress."""
     with contextlib.suppress(httpx.TransportError):
         if not watched or served.get(f"/api/games/{watched[-1]}", token)["status"] == "over":
             wish = {"kind": "watch", "level": "pedlar", "level2": "random"}
@@ -173,7 +173,7 @@ def test_what_was_acknowledged_outlives_many_kills(place: Place) -> None:
 
 
 def goes_on(place: Place, people: list[Person], watched: list[str]) -> None:
-    """Every game can be played on; bots whose turn it is move without being asked, where somebody plays or looks."""
+    """Every game can be continued; bots whose turn it is move by themselves, where somebody plays or watches."""
     database = place.database
     games = {game: person for person in people for game in person.games} | dict.fromkeys(watched, people[0])
     last = {game: max([number for name, number in written(database) if name == game], default=0) for game in games}
@@ -204,7 +204,7 @@ def games_in(database: Path) -> list[str]:
 
 
 def send_only(served: Served, path: str, token: str, key: str) -> socket.socket:
-    """A request whose answer is never read."""
+    """Sends a request whose answer is never read."""
     url = served.client.base_url
     lines = (f"POST {path} HTTP/1.1", f"Host: {url.host}:{url.port}", f"Authorization: Bearer {token}",
              f"Idempotency-Key: {key}", "Content-Length: 0")  # fmt: skip
@@ -215,7 +215,7 @@ def send_only(served: Served, path: str, token: str, key: str) -> socket.socket:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 def test_a_rematch_that_is_asked_for_again_after_a_kill_is_one_new_game(tmp_path: Path) -> None:
-    """Killed as soon as the request is sent, and as soon as it is written; nobody has heard of it either time."""
+    """Killed once right after the request is sent, and once right after it is written; both times no answer arrives."""
     database, token, keys = tmp_path / "games.sqlite3", "token-of-this-person-xyz", ("one key", "another key")
     served = Served(database, *OPTIONS)
     for key, is_written in zip(keys, (False, True), strict=True):

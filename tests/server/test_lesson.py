@@ -1,4 +1,4 @@
-"""The guided round: its script is true, whoever goes another way is answered, and it ends with a graduation."""
+"""The guided round: its script is true, leaving the script gets a fitting answer, and it ends with a graduation."""
 
 import re
 
@@ -19,11 +19,11 @@ from tests.server.harness import ME, Caller, play, play_some
 
 GUIDED = Seating(GameKind.GUIDED, ("Ann", ""), (None, "pedlar"), (hashed(ME), None))
 LONGEST = 175
-"""Characters of a lesson, in any language: more would be a wall of text on a phone."""
+"""The most characters in a lesson, in any language: more would be a wall of text on a phone."""
 
 
 def guided(tables: Tables, moves: int = 0) -> str:
-    """A guided game after so many moves of the script."""
+    """A guided game after this many moves of the script."""
     game = tables.create(GUIDED, history=Match(SEED)).game.id
     for move in LINE[:moves]:
         play(tables, game, move)
@@ -44,7 +44,7 @@ def after(moves: int) -> Round:
 
 
 def step(title: str) -> int:
-    """How many moves are played before the step of this title."""
+    """How many moves are played before the step with this title."""
     return 2 * [step.words.title for step in STEPS].index(title)
 
 

@@ -1,4 +1,4 @@
-"""A small version of the load that `jaipur bench server` measures with, on a real server."""
+"""A small version of the load that `jaipur bench server` uses, on a real server."""
 
 import asyncio
 from pathlib import Path
@@ -30,7 +30,7 @@ async def _play(port: int, games: int, moves: int) -> Load:
 
 
 def test_all_listeners_hear_every_move(tmp_path: Path) -> None:
-    """Both listeners of a game are also told that the other has come, which is no move."""
+    """Both listeners of a game are also told that the other has arrived, which is not a move."""
     with Served(tmp_path / "games.sqlite3", "--pause", "0", "--rate", "0") as served:
         assert served.client.base_url.port is not None
         load = asyncio.run(_play(served.client.base_url.port, games=2, moves=5))
@@ -49,7 +49,7 @@ def test_a_move_that_is_told_twice_hides_none_that_is_lost() -> None:
 
 
 class OfShortGames(Load):
-    """A load whose games end after a few moves, which a server answers at once."""
+    """A load whose games end after a few moves, all answered at once."""
 
     async def move(self, game: LiveGame, _wire: Wire) -> None:
         await asyncio.sleep(0.001)
@@ -60,7 +60,7 @@ class OfShortGames(Load):
 
 
 def test_at_full_speed_a_game_that_ends_ends_no_player() -> None:
-    """Otherwise the figure would be what the games have left, and not what the server carries."""
+    """Otherwise the figure would show how many moves the games had left, not what the server can handle."""
     load = OfShortGames(0, [LiveGame(str(number), ("", "")) for number in range(1000)])
     per_second = asyncio.run(load.flat_out(2, 0.2))
     assert load.moves > 12
@@ -70,7 +70,7 @@ def test_at_full_speed_a_game_that_ends_ends_no_player() -> None:
 
 @pytest.mark.parametrize("processes", [0, 2])
 def test_the_measurement_in_small(processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a file, and on a PostgreSQL of its own; something else is busy meanwhile."""
+    """On a file, and on a PostgreSQL of its own, while something else keeps the machine busy."""
     if processes:
         require_postgres()
     for name, number in (("_GAMES", 4), ("_MOVES_PER_SECOND", 10.0), ("_BOTS", 1), ("_PERSON_MOVES", 5)):

@@ -1,4 +1,4 @@
-"""A database that another program has locked: those who only look do not wait, and writers not for long."""
+"""A database locked by another program: those who only look do not wait, and writers do not wait long."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ def locked(path: Path) -> Iterator[None]:
 
 @pytest.mark.slow
 def test_whoever_only_looks_does_not_wait_for_a_locked_database(tmp_path: Path) -> None:
-    """57 want to write, to one game and to new ones; each is told in time, and pages are shown in between."""
+    """57 requests want to write, to one game and to new ones; each is answered in time, and pages still load."""
     path = tmp_path / "games.sqlite3"
     with Served(path, *OPTIONS) as served, ThreadPoolExecutor(57) as pool:
         game, limits = start(served), httpx.Limits(max_connections=None)
@@ -50,7 +50,7 @@ def test_whoever_only_looks_does_not_wait_for_a_locked_database(tmp_path: Path) 
 
 
 def test_a_writer_waits_no_longer_than_it_should_in_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """For its turn and for the database together, whoever else waits for the same game."""
+    """Counting both its turn and the database, however many others wait for the same game."""
     monkeypatch.setattr(write_queue, "PATIENCE", 0.4)
     with room(tmp_path) as tables, ThreadPoolExecutor(8) as pool:
         game = tables.create(PEOPLE).game.id
@@ -64,7 +64,7 @@ def test_a_writer_waits_no_longer_than_it_should_in_all(monkeypatch: pytest.Monk
 def test_a_new_name_does_not_wait_for_others_at_a_locked_database(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Nor does it take the few threads in which streams are read and bots look at tables."""
+    """Nor does it tie up the few threads in which streams are read and bots look at tables."""
     monkeypatch.setattr(write_queue, "PATIENCE", 1.0)
     with room(tmp_path) as tables, server(tables) as http:
 

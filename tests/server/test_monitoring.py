@@ -1,4 +1,4 @@
-"""What an operator sees, who else does not, and what no log may say."""
+"""What an operator sees and nobody else does, and what no log may contain."""
 
 import json
 import logging
@@ -26,7 +26,7 @@ FORWARDED = {"x-forwarded-for": "192.0.2.1"}
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("proxies", [(), ("127.0.0.1",)])
 def test_this_machine_or_the_token(tables: Tables, path: str, proxies: tuple[str, ...]) -> None:
-    """A proxy on this machine passes on strangers, so whatever was passed on needs the token."""
+    """A proxy on this machine forwards strangers' requests, so whatever was forwarded needs the token."""
     with server(tables, public=True, operator_token="operators-token", proxies=proxies) as http:
         allowed: list[dict[str, str]] = [{}, TOKEN | FORWARDED, {"host": "127.0.0.1:8000"}]
         refused = [FORWARDED, {"via": "1.1 x"}, {"host": "jaipur.example"}, FORWARDED | {"authorization": "Bearer x"}]
@@ -59,7 +59,7 @@ def test_a_server_that_leaves_the_bots_to_others_is_ready(tables: Tables) -> Non
 
 
 def figures(text: str) -> dict[str, float]:
-    """The lines of the format, each of which must be one."""
+    """The figures by name; every line must be valid in the metrics format."""
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     pattern = r'^[a-z_]+(\{([a-z]+="[^"]*",?)*\})? [0-9.e+-]+$'
     assert [line for line in lines if not re.match(pattern, line)] == []
@@ -173,7 +173,7 @@ def test_head_of_a_stream_ends(http: Caller, tables: Tables) -> None:
 
 
 def test_so_many_streams_for_one_address(tables: Tables) -> None:
-    """Each that ends makes room for another."""
+    """When one ends, there is room for another."""
     with server(tables, requests_per_second=1000.0, streams_per_address=0) as http:
         game = tables.create(PEOPLE).game.id
         answer = http.get(f"/api/games/{game}/events", until=1)
@@ -186,7 +186,7 @@ def test_so_many_streams_for_one_address(tables: Tables) -> None:
 
 @pytest.mark.slow
 def test_an_operator_says_how_many_may_listen(tmp_path: Any) -> None:
-    """A third more connections are taken than streams, so that those who listen can also ask."""
+    """A third more connections than streams are accepted, so that listeners can also send requests."""
     with Served(tmp_path / "games.sqlite3", "--streams", "3", "--rate", "0") as served, ExitStack() as stack:
         made = served.client.post("/api/games", json={"kind": "friend"}).json()
         headers = {"authorization": f"Bearer {made['token']}"}

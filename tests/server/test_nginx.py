@@ -1,4 +1,4 @@
-"""The example of deploy/nginx.conf, run by a real nginx in front of a real server."""
+"""The example deploy/nginx.conf, run by a real nginx in front of a real server."""
 
 import json
 import os
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 NAME = "jaipur.example"
 ELSEWHERE = "127.0.0.2"
-"""Where the client is: the proxy has 127.0.0.1."""
+"""The client's address; the proxy's is 127.0.0.1."""
 
 
 def free_port() -> int:
@@ -33,7 +33,7 @@ def free_port() -> int:
 
 
 def nginx() -> str:
-    """The program, which CI must have."""
+    """The path of nginx, which CI must have."""
     for name in ("nginx", "openssl"):
         if shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None:
             reason = f"no {name} was found: install it to run the test of the proxy example"
@@ -44,7 +44,7 @@ def nginx() -> str:
 
 
 def configuration(folder: Path, http: int, https: int, app: int) -> str:
-    """The example as it stands, but for ports, certificates and the places where nginx may write."""
+    """The example as it is, except for ports, certificates and the places where nginx may write."""
     site = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     for old, new in {
         "listen 80;": f"listen 127.0.0.1:{http};",
@@ -114,7 +114,7 @@ def test_plain_http_is_sent_to_https(front: Front) -> None:
 
 
 def test_cookies_are_secure_and_forms_are_accepted(front: Front) -> None:
-    """The app knows from nginx that this is https, and by which name."""
+    """The app learns from nginx that this is HTTPS, and under which name it is reached."""
     first = front.client.get("/")
     assert first.status_code == 200
     assert first.headers["strict-transport-security"]
@@ -126,7 +126,7 @@ def test_cookies_are_secure_and_forms_are_accepted(front: Front) -> None:
 
 
 def test_the_app_sees_real_addresses(front: Front) -> None:
-    """What a client says of its address is replaced by the one that nginx sees, and that is not nginx's own."""
+    """The address that a client claims is replaced by the one nginx sees, and it is not nginx's own."""
     shown = front.client.get("/rules", headers={"x-forwarded-for": "6.6.6.6", "x-forwarded-proto": "http"})
     wait_for(lambda: shown.headers["x-request-id"] in front.served.errors.read_text())
     lines = [json.loads(line) for line in front.served.errors.read_text().splitlines()]
@@ -141,7 +141,7 @@ def test_operators_pages_are_not_passed_on(front: Front) -> None:
 
 
 def test_events_come_at_once(front: Front) -> None:
-    """Each is there before the next thing happens, so nothing on the way has kept it back."""
+    """Each arrives before the next thing happens, so nothing on the way has buffered it."""
     tokens = [{"authorization": f"Bearer {secret}"} for secret in (ME, FRIEND)]
     made = front.client.post("/api/games", json={"kind": "friend"}, headers=tokens[0]).json()
     front.client.post(f"/api/invites/{made['invite']}", json={}, headers=tokens[1]).raise_for_status()

@@ -1,4 +1,4 @@
-"""What nobody may know reaches nobody: houses that differ in secrets only give the same bytes (R18 to R21)."""
+"""Secrets reach nobody: two houses that differ only in secrets give the same bytes (R18 to R21)."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping
@@ -27,7 +27,7 @@ Pair = Callable[[Twins, int], tuple[bool, list[tuple[Answer, Answer]]]]
 Leak = Callable[[Table, int, Rival], SeenSide]
 SETTINGS = ("", "lang=fr", "memory=&herds=", "lang=fr&memory=on&herds=on&confirm=on", "theme=dark&memory=&herds=on")
 OPEN = "open_hands=on&notify=on"
-"""Opens the hands of bots that play among themselves, and of nobody else."""
+"""Opens the hands of bots that play each other, and nobody else's."""
 KINDS = ("bot", "guided", "friend", "one-screen", "watch")
 
 
@@ -38,7 +38,7 @@ def _houses(monkeypatch: pytest.MonkeyPatch) -> Iterator[Twins]:
 
 
 def seating(kind: str, seat: int, watchable: bool = False) -> Seating:
-    """One that plays this seat, against a bot or a friend, at one screen; or two bots."""
+    """A person in this seat against a bot or a friend, two people at one screen, or two bots."""
     me, friend = hashed(ME), hashed(FRIEND)
     names = ("Ann", "Bob")
     if kind == "one-screen":
@@ -53,7 +53,7 @@ def seating(kind: str, seat: int, watchable: bool = False) -> Seating:
 
 
 def a_match(number: int, chance: random.Random, kind: str) -> Match:
-    """A match in the middle: mostly in a round, sometimes at a score sheet, and in later rounds too."""
+    """A match in progress: mostly within a round, sometimes at a score sheet, and in later rounds too."""
     match = random_match(number, chance.randrange(1, 120))
     while match.over or (kind == "friend" and len(match.rounds) > 1):
         match = match.until(match.ply - 1)
@@ -61,7 +61,7 @@ def a_match(number: int, chance: random.Random, kind: str) -> Match:
 
 
 def harmless(move: Move, table: Round) -> bool:
-    """Turns up no card of the deck, no bonus token and no score sheet (R10, R14, R22)."""
+    """Whether a move reveals no card from the deck, no bonus token and no score sheet (R10, R14, R22)."""
     if not move.give or (not move.take and size(move.give) >= 3):
         return False
     after = table.copy()
@@ -76,7 +76,7 @@ def common_moves(rounds: tuple[Round, Round]) -> list[Move]:
 
 
 def looks(houses: Twins, game: str, token: str, chance: random.Random, query: str = "") -> Requests:
-    """Everything that can be got by looking, from the whole page to the errors."""
+    """Everything that can be learned by looking, from whole pages to errors."""
     choices = (*SETTINGS, OPEN) if houses.rooms[0].open(game).persons else SETTINGS
     cookie = f"jaipur_seat={token}; jaipur_settings={chance.choice(choices)}"
     here = {"headers": {"cookie": cookie}, "token": ""}
@@ -105,7 +105,7 @@ def looks(houses: Twins, game: str, token: str, chance: random.Random, query: st
 
 
 def acts(houses: Twins, game: str, chance: random.Random, seat: int) -> Requests:
-    """Moves that are refused, then one that is played, and the table after it."""
+    """Moves that are refused, then one that is played, and the table afterwards."""
     table = houses.rooms[0].open(game)
     api, ply = f"/api/games/{game}/moves", table.ply
     held = chance.choice("DGSCPL")
@@ -129,7 +129,7 @@ def differences(houses: Twins, answers: Requests) -> list[tuple[Answer, Answer]]
 
 
 def seat_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
-    """Whether two houses differ in secrets, and where a seat gets different answers."""
+    """Whether the two houses differ in secrets, and the answers in which a seat sees a difference."""
     chance = random.Random(number)
     kind, seat = KINDS[number % 4], number % 2
     match = a_match(number, chance, kind)
@@ -144,7 +144,7 @@ def seat_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answ
 
 
 def spectator_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
-    """The same for one who watches: neither hand is known."""
+    """The same for a spectator, who knows neither hand."""
     chance = random.Random(number)
     kind = KINDS[number % 5]
     kind = "bot" if kind == "one-screen" else kind
@@ -156,7 +156,7 @@ def spectator_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer,
 
 
 def guest_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
-    """The same for one who is invited and has not sat down."""
+    """The same for somebody who is invited but has not sat down."""
     chance = random.Random(number)
     waiting = Seating(GameKind.FRIEND, ("Ann", ""), holders=(hashed(ME), None), watchable=number % 2 == 0)
     houses.deals = {}
@@ -171,7 +171,7 @@ def guest_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Ans
 
 
 def host_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
-    """The same for the host who waits for a friend: in the second house all cards of the deal are others."""
+    """The same for a host who is waiting for a friend: the second house has a completely different deal."""
     chance = random.Random(number)
     waiting = Seating(GameKind.FRIEND, ("Ann", ""), holders=(hashed(ME), None), watchable=number % 2 == 0)
     houses.deals = {}
@@ -187,7 +187,7 @@ def host_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answ
 
 @pytest.mark.parametrize("first", range(0, 360, 60))
 def test_secrets_of_a_rival_change_no_byte(houses: Twins, first: int) -> None:
-    """A few at a time: pages that list games take longer with each of them."""
+    """A few at a time, because pages that list games get slower with each game."""
     check_pairs(houses, seat_pair, first, fewer(60))
 
 
@@ -247,7 +247,7 @@ def test_a_leak_in_a_header_would_be_found(houses: Twins, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("seat", [0, 1, None])
 def test_secrets_change_no_byte_of_a_live_stream(houses: Twins, seat: int | None) -> None:
-    """Two people play on while an onlooker listens; the same moves are told in the same bytes."""
+    """Two people play on while an onlooker listens; the same moves arrive as the same bytes."""
     told = 0
     for number in range(30):
         chance = random.Random(number)

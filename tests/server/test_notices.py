@@ -1,4 +1,4 @@
-"""Notices on their way out: bounded while nobody can be told, and sent to the last when a process ends."""
+"""Outgoing notices: limited while nobody can be told, and all sent when a process ends."""
 
 import threading
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ from tests.server.processes import PATIENCE
 
 
 class Database:
-    """Takes what is sent, and lets the first sender wait until it is told to go on."""
+    """Accepts what is sent, and makes the first sender wait until told to go on."""
 
     def __init__(self) -> None:
         self.sent: list[str] = []
@@ -47,7 +47,7 @@ def emote(number: int) -> Notice:
 
 
 def test_whoever_ends_while_something_waits_to_be_sent_ends() -> None:
-    """The word that it ends comes behind other notices, and is taken together with them."""
+    """The end marker is queued behind other notices, and is taken out together with them."""
     database = Database()
     told = telling(database)
     sender = threading.Thread(target=told._keep_on, args=(told._send,), daemon=True)
@@ -63,7 +63,7 @@ def test_whoever_ends_while_something_waits_to_be_sent_ends() -> None:
 
 
 def test_while_nobody_can_be_told_only_so_much_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is here is told again every few seconds, for as long as the database is away."""
+    """Presence is repeated every few seconds, even while the database is away."""
     monkeypatch.setattr(notices, "_MOST_WAITING", 3, raising=False)
     told = telling(Database())
     for number in range(5):

@@ -1,4 +1,4 @@
-"""What an operator can do while a server runs, and what a server clears out by itself."""
+"""What an operator can do while a server runs, and what a server cleans up by itself."""
 
 import contextlib
 import sqlite3
@@ -83,7 +83,7 @@ def test_a_guest_who_does_not_play_is_forgotten_and_the_game_stays(tmp_path: Pat
         old = tables.create(PEOPLE).game.id
         play_match(tables, old)
         clock.day += 10
-        tables.create(BOT)  # of the first player, who therefore stays
+        tables.create(BOT)  # the first player's, who therefore stays
         assert tables.open(old).held_by(hashed(FRIEND))
         sweep(tables, keep_guests=9)
         names = [(row.name, row.holder) for row in tables.store.seats(old)]
@@ -97,13 +97,13 @@ def test_a_guest_who_does_not_play_is_forgotten_and_the_game_stays(tmp_path: Pat
 
 
 def test_a_guest_who_never_played_is_forgotten(tmp_path: Path) -> None:
-    """There is a name, a picture and a time, and no seat to go by."""
+    """There are only a name, a picture and a time to go by, but no seat."""
     clock = Clock()
     with room(tmp_path, clock) as tables:
         people = People(tables.store)
         for secret in (ME, FRIEND):
             people.keep(hashed(secret), Person("Ann"), clock())
-        tables.create(BOT)  # of the first, who therefore stays as long as the game does
+        tables.create(BOT)  # the first person's, who therefore stays as long as the game does
         clock.day += 10
         people.keep("new", Person("Bo"), clock())
         play_some(tables, tables.store.game_ids()[0], 1)
@@ -217,7 +217,7 @@ def test_the_id_of_a_game_is_no_option_of_a_command(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("columns", [60, 80])
 def test_the_id_of_a_game_is_listed_whole(columns: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """Also one that follows from a key, which is longer, and in a pipe, which is taken for 80 columns wide."""
+    """Even a longer one, derived from a key, and even in a pipe, which counts as 80 columns wide."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(operator_commands, "console", Console(width=columns))
         for game in ("G8f5EXKxsN_A", id_for("holder", "key")):

@@ -1,4 +1,4 @@
-"""The pages as a browser without scripts uses them: forms, their answers, and where they lead."""
+"""The pages as used by a browser without scripts: forms, their answers, and where they lead."""
 
 import re
 
@@ -158,7 +158,7 @@ def test_a_rematch_leads_to_the_new_table(http: Caller, tables: Tables) -> None:
 
 
 def cards_shown(text: str, tables: Tables, game: str, seat: int) -> bool:
-    """Whether a page lets a hand be given from."""
+    """Whether a page lets cards be chosen from this hand."""
     hand = see(tables.open(game), seat).sides[seat].hand
     return bool(hand) and len(re.findall(r'name="give"', text)) >= len(hand or "")
 
@@ -196,7 +196,7 @@ def test_a_finished_game_can_be_replayed_checked_and_taken_home(http: Caller, ta
 
 
 def test_a_game_that_was_given_up_has_pages_too(http: Caller, tables: Tables) -> None:
-    """Also when nobody has come to the other seat. What was played can be reviewed; exercises follow a review."""
+    """Even if nobody ever took the other seat. What was played can be reviewed; exercises come after a review."""
     played = my_turn(tables)
     play_some(tables, played, 2)
     for game in (played, hosted(tables)[0]):
@@ -255,7 +255,7 @@ def test_every_moment_of_every_kind_of_game_has_a_page(http: Caller, tables: Tab
 
 
 def upload(http: Caller, record: Record) -> str:
-    """Sends a record as a file; answers with the id of its game."""
+    """Uploads a record as a file, and returns the id of its game."""
     head = '--x\r\ncontent-disposition: form-data; name="record"; filename="a.jaipur"\r\n\r\n'
     kind = {"content-type": "multipart/form-data; boundary=x"}
     answer = http.post("/records", body=[f"{head}{record}\r\n--x--\r\n".encode()], headers=kind, cookie=True)

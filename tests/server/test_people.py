@@ -1,4 +1,4 @@
-"""Known without an account: names and pictures, one's own page, another device, being forgotten."""
+"""People without accounts: names and pictures, one's own page, another device, being forgotten."""
 
 import contextlib
 import re
@@ -117,7 +117,7 @@ def test_figures_are_written_with_the_result(http: Caller, tables: Tables) -> No
 
 
 def test_goods_of_the_best_sale_are_worth_what_the_table_paid(tables: Tables) -> None:
-    """Against the rules' own purse: every round's sales add up to the goods rupees of the sheet."""
+    """Checked against the rules' own count: each round's sales add up to the goods rupees on the score sheet."""
     from jaipur.table.figures import _sales  # noqa: PLC0415 - the part under test
 
     table = play_match(tables, tables.create(PEOPLE).game.id, Rng(5))
@@ -190,7 +190,7 @@ def test_games_from_before_styles_were_counted_have_none(tmp_path: Path) -> None
 
 @pytest.mark.one_process
 def test_ones_own_page_replays_nothing(http: Caller, tables: Tables) -> None:
-    """So it stays quick with thousands of games: their tables are never opened."""
+    """So it stays fast with thousands of games: their tables are never opened."""
     for _ in range(3):
         play_match(tables, tables.create(BOT).game.id)
     tables._kept.clear()
@@ -306,7 +306,7 @@ def test_forget_me_removes_name_holder_and_figures(http: Caller, tables: Tables)
 
 
 def test_forget_me_forgets_also_where_a_game_is_damaged(http: Caller, tables: Tables) -> None:
-    """Nobody can resign there; name and holder go all the same."""
+    """Nobody can resign there; the name and the holder are removed all the same."""
     introduce(http, "Asha")
     damaged, going = set_up(http), set_up(http)
     with tables.store.writing() as connection:
@@ -345,7 +345,7 @@ def test_privacy_tells_of_a_log_of_requests(tables: Tables, log: Log, told: str)
 
 
 def test_a_database_of_the_first_schema_is_brought_along(tmp_path: Path) -> None:
-    """Games that were played before anybody had a picture or a clock."""
+    """With games from before there were pictures and clocks."""
     path = tmp_path / "old.sqlite3"
     engine = open_database(str(path))
     game = Tables(Store(engine)).create(BOT).game.id

@@ -1,4 +1,4 @@
-"""PostgreSQL as the database: what can be wrong with it, moving to it and back, and the processes of `jaipur serve`."""
+"""PostgreSQL as the database: what can go wrong, moving to it and back, and the processes of `jaipur serve`."""
 
 import contextlib
 import os
@@ -91,7 +91,7 @@ def test_an_id_that_cannot_be_stored_is_no_game(address: str) -> None:
 
 
 def test_while_the_database_is_away_people_are_told_to_wait(postgres: Databases, address: str) -> None:
-    """503 with a sentence; each connection that was cut is replaced, and the same request is accepted."""
+    """A sentence asks them to wait; connections that were cut are replaced, and the same request is then accepted."""
     tables = Tables(Store(open_database(address)))
     table = tables.create(PEOPLE)
     postgres.cluster.end()
@@ -106,7 +106,7 @@ def test_while_the_database_is_away_people_are_told_to_wait(postgres: Databases,
 
 
 def rows(path: Path) -> list[str]:
-    """Everything in a file but the order of its rows."""
+    """Everything in a file except the order of its rows."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
         return sorted(line for line in connection.iterdump() if line.startswith("INSERT"))
 
@@ -127,7 +127,7 @@ def _path(tmp_path: Path) -> Path:
 
 
 def made_up(table: Table, number: int, game: str) -> dict[str, object]:
-    """A row of a table, different from the others of it."""
+    """A row for a table, different for each number."""
     return {
         column.key: game if column.foreign_keys
         else 2**40 + number if isinstance(column.type, BigInteger)
@@ -170,7 +170,7 @@ def test_nothing_is_written_into_a_database_with_games(path: Path, tmp_path: Pat
 def test_whatever_arrives_changed_is_noticed(
     path: Path, address: str, monkeypatch: pytest.MonkeyPatch, table: Table
 ) -> None:
-    """As if a row were spoiled on its way."""
+    """As if a row had been corrupted on the way."""
     column = [column for column in table.c if not column.primary_key and not column.foreign_keys][-1]
     other = 5 if isinstance(column.type, Integer) else "5"
     old, new = Store(open_database(str(path))), Store(open_database(address))
@@ -190,7 +190,7 @@ def test_whatever_arrives_changed_is_noticed(
 
 
 def test_what_is_copied_is_one_moment(path: Path, tmp_path: Path, address: str) -> None:
-    """Somebody who writes into the source meanwhile, though nobody should, disturbs nothing."""
+    """Somebody who writes into the source in the meantime, though nobody should, does no harm."""
     here, there = Store(open_database(str(path))), Store(open_database(address))
     transfer.move_database(here, there)
     back, writing = Store(open_database(str(tmp_path / "again.sqlite3"))), Tables(there)
@@ -207,7 +207,7 @@ def test_what_is_copied_is_one_moment(path: Path, tmp_path: Path, address: str) 
 
 
 def test_a_long_copy_is_not_cut_off(path: Path, tmp_path: Path, address: str) -> None:
-    """A connection that waits in a transaction is ended after a while: not these."""
+    """Connections that sit idle in a transaction are normally ended after a while, but not these."""
     here, there = Store(open_database(str(path))), Store(open_database(f"{address}?options={IMPATIENT}"))
     transfer.move_database(here, there, lambda _games: time.sleep(0.5))
     back = Store(open_database(str(tmp_path / "again.sqlite3")))
@@ -217,7 +217,7 @@ def test_a_long_copy_is_not_cut_off(path: Path, tmp_path: Path, address: str) ->
 
 
 def move_once(served: Served, game: str) -> int:
-    """A move of the person, and the number of the event that it was."""
+    """Plays a move for the person, and returns the number of its event."""
     seen = served.get(f"/api/games/{game}", TOKEN)
     wish = {"move": seen["legal"][0], "ply": seen["ply"]}
     return int(served.post(f"/api/games/{game}/moves", TOKEN, wish).raise_for_status().json()["number"])
@@ -235,7 +235,7 @@ def test_a_process_that_dies_is_started_again_and_none_outlives_the_parent(tmp_p
     with Served(tmp_path / "log", *options) as served:
         game = served.post("/api/games", TOKEN, {"kind": "bot", "level": "pedlar"}).json()["game"]
         wait_for(lambda: my_turn(served, game))
-        wait_for(lambda: len(workers_of(served)) == 3)  # while processes come and go, the list may miss some
+        wait_for(lambda: len(workers_of(served)) == 3)  # the list may miss some while processes come and go
         before = workers_of(served)
         for pid in before:
             os.kill(pid, signal.SIGKILL)
@@ -251,7 +251,7 @@ def test_a_process_that_dies_is_started_again_and_none_outlives_the_parent(tmp_p
 
 
 def workers_of(served: Served) -> list[int]:
-    return [pid for pid in served.helpers() if "spawn_main" in cmdline(pid)]  # not its tracker of resources
+    return [pid for pid in served.helpers() if "spawn_main" in cmdline(pid)]  # not multiprocessing's resource tracker
 
 
 def cmdline(pid: int) -> str:

@@ -1,4 +1,4 @@
-"""The power fails: what was written after the last acknowledged commit may be there, half there, or garbage."""
+"""A power cut: what was written after the last acknowledged commit may be there, half there, or garbage."""
 
 import random
 import sqlite3
@@ -15,7 +15,7 @@ LOSSES = 60
 
 
 def torn(log: bytes, safe: int, chance: random.Random) -> bytes:
-    """The log as the disk may have it: whole up to the last commit, and something else behind it."""
+    """The log as the disk may have it: intact up to the last commit, with anything at all after it."""
     behind = bytearray(log[safe:])
     match chance.randrange(4):
         case 0:
@@ -47,7 +47,7 @@ def test_acknowledged_events_outlive_a_torn_log(tmp_path: Path) -> None:
     for loss in range(LOSSES):
         file, before = main.read_bytes(), log.read_bytes()
         acknowledged: list[Event] = store.events(game)
-        for _ in range(chance.randrange(1, 4)):  # on their way when the power fails
+        for _ in range(chance.randrange(1, 4)):  # in flight when the power fails
             table = tables.open(game)
             if table.turn is None:
                 tables.resign(table, 0)
@@ -56,7 +56,7 @@ def test_acknowledged_events_outlive_a_torn_log(tmp_path: Path) -> None:
             move = pick(table.match.round.legal_moves(), rng.below(1 << 20))
             tables.move(table, table.turn, table.ply, move)
         if main.read_bytes() != file:
-            continue  # a checkpoint came between: then the log begins again
+            continue  # there was a checkpoint in between, so the log has started over
         old = acknowledged[0].game if acknowledged else game
         check(tmp_path / f"after{loss}.sqlite3", file, torn(log.read_bytes(), len(before), chance), old, acknowledged)
     store.close()

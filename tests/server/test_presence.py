@@ -1,4 +1,4 @@
-"""Who is at a table with a friend, and what they say: told to those who listen, written nowhere."""
+"""Who is present at a table with a friend, and their emotes: sent to listeners, stored nowhere."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ def test_a_seat_is_here_while_it_listens_and_away_some_time_after(presence: Pres
         with presence.present(table, 1), presence.present(table, 1):
             assert [someone.here for someone in presence.of(table) or []] == [False, True]
         with presence.present(table, 1):
-            await asyncio.sleep(0.1)  # a short break is no absence
+            await asyncio.sleep(0.1)  # a short break does not count as away
         assert await listening == [(1, "presence", "here"), (1, "presence", "away")]
         gone = (presence.of(table) or [])[1]
         assert (gone.here, gone.last_seen is not None) == (False, True)
@@ -46,7 +46,7 @@ def test_a_seat_is_here_while_it_listens_and_away_some_time_after(presence: Pres
 
 
 def test_last_seen_falls_back_to_the_last_act(presence: Presence, tables: Tables) -> None:
-    """After a restart nobody is remembered, but the log knows when somebody last did something."""
+    """After a restart nobody's presence is remembered, but the log knows when somebody last did something."""
     table = tables.create(PEOPLE)
     seat = table.turn or 0
     after = tables.move(table, seat, table.ply, table.match.round.legal_moves()[0])
@@ -83,7 +83,7 @@ def test_an_emote_is_heard_and_not_written(http: Caller, tables: Tables) -> None
 
 
 def say_from_outside(http: Caller, game: str) -> None:
-    """From a thread, as requests are: the caller's own loop is busy with the stream."""
+    """With a client of its own, since the caller's loop is busy with the stream."""
     with http.another(ME) as other:
         assert say(other, game, "luck", "k").status == 303
 
@@ -136,7 +136,7 @@ def test_unwritten_events_do_not_move_the_numbers(presence: Presence, tables: Ta
 
 
 def test_the_answer_to_an_emote_is_seen_from_the_own_seat(http: Caller, tables: Tables) -> None:
-    """Also when the other seat was the last to act: its hand stays its own."""
+    """Even if the other seat was the last to act: its hand stays hidden."""
     game = tables.create(PEOPLE).game.id
     table = play_some(tables, game, 1)
     view = http.post(f"/api/games/{game}/emote", {"emote": "hello"}, token=(ME, FRIEND)[1 - table.actor]).json["view"]

@@ -1,4 +1,4 @@
-"""Whose word counts: a proxy's when an option names it, a Bearer token's, and nobody's else."""
+"""Who is trusted: a proxy named by an option, a Bearer token, and nobody else."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from tests.server.harness import ME, PEOPLE, Caller, server
 
 COOKIE = {"cookie": f"jaipur_seat={ME}"}
 PROXY = "127.0.0.1"
-"""From where the harness asks."""
+"""The address that the harness sends requests from."""
 
 
 def client(named: list[str], headers: Mapping[str, str], address: str = PROXY) -> Client:

@@ -1,4 +1,4 @@
-"""Web push: who is called, with what, and how often."""
+"""Web push: who is notified, with what, and how often."""
 
 import asyncio
 import random
@@ -21,7 +21,7 @@ from tests.server.twins import twins
 
 
 def test_a_message_is_encrypted_as_the_standard_shows() -> None:
-    """The example of RFC 8291, appendix A."""
+    """The example in RFC 8291, appendix A."""
     browser = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
     scalar = int.from_bytes(from_base64url("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), "big")
     body = encrypted(
@@ -105,7 +105,7 @@ def test_nobody_is_called_whose_page_is_open_at_another_process(
 
 
 def test_two_processes_call_once(http: Caller, tables: Tables, service: PushService, sender: PushSender) -> None:
-    """Here both hear of every event, and each tells the other what it does."""
+    """Both hear of every event here, and each tells the other what it does."""
     game = to_move(tables, 1)
     subscribe(http, service.endpoint())
     other = PushSender(tables, Presence(Hub(tables), 0.0), sender.keys, sender.delivery)

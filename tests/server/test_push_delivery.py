@@ -1,4 +1,4 @@
-"""Web push: to which addresses something is sent, and what happens when it does not arrive."""
+"""Web push: which addresses are sent to, and what happens when a message does not arrive."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ def test_a_browser_that_is_gone_is_forgotten(
             play_some(tables, game, 1)
         after(http, lambda: play_some(tables, game, 1))
         assert len(rows(tables)) == kept, status
-    assert len(service.got) == 3  # nobody went where the answer pointed
+    assert len(service.got) == 3  # redirects were not followed
     logged = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     assert len(logged) == 2
     assert "503" in logged[0]
@@ -37,7 +37,7 @@ def test_a_service_that_cannot_be_reached_is_one_line(
 ) -> None:
     game = to_move(tables, 1)
     subscribe(http, service.endpoint("secret-address"))
-    sender.delivery = Delivery(frozenset({service.host}))  # which does not know its certificate
+    sender.delivery = Delivery(frozenset({service.host}))  # it does not trust the service's certificate
     after(http, lambda: play_some(tables, game, 1))
     (line,) = [record.getMessage() for record in caplog.records if record.name.startswith("jaipur.server.push")]
     assert "did not arrive" in line
@@ -115,7 +115,7 @@ def test_which_addresses_are_public(address: str, public: bool) -> None:
 
 
 def test_a_name_that_leads_to_this_machine_is_not_followed() -> None:
-    """Whatever a name said when it was given, what counts is where it leads when something is sent."""
+    """Whatever a host name resolved to when it was given, what counts is where it leads when a message is sent."""
     target = Target("localhost", 443, "localhost", "/")
     delivery = Delivery()
     with pytest.raises(BadEndpoint):
@@ -125,7 +125,7 @@ def test_a_name_that_leads_to_this_machine_is_not_followed() -> None:
 
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 2", b"x" * 5000, b"SSH-2.0-hello\r\n", b"HTTP/1.1 abc\r\n"])
 def test_a_service_that_talks_nonsense_or_nothing_is_left(service: PushService, said: bytes) -> None:
-    """A server that speaks TLS and then does not answer, or not as a web server would."""
+    """A server that speaks TLS but then does not answer, or not as a web server would."""
 
     async def posted() -> None:
         async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

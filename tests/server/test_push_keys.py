@@ -1,4 +1,4 @@
-"""`jaipur push-keys` and the options of `jaipur serve`: what can be wrong is one sentence."""
+"""`jaipur push-keys` and the options of `jaipur serve`: every error is one sentence."""
 
 import subprocess
 import sys
@@ -70,7 +70,7 @@ def test_a_server_that_cannot_push_says_why(
 
 @pytest.mark.parametrize("arguments", [("push-keys", "new.pem"), ("serve", "--push-keys", "x", *CONTACT)])
 def test_what_is_missing_is_named(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    """The web app is installed, and the extra for push is not."""
+    """The web app is installed, but the extra for push is not."""
     command = [sys.executable, "-c", WITHOUT, *arguments]
     done = subprocess.run(
         command, capture_output=True, text=True, env=environment(tmp_path), cwd=tmp_path, check=False, timeout=60

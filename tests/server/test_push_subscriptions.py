@@ -24,12 +24,12 @@ _BAD_FIELDS: list[dict[str, str]] = [
 
 def test_the_life_of_a_subscription(http: Caller, tables: Tables, service: PushService, sender: PushSender) -> None:
     subscribe(http, service.endpoint())
-    assert rows(tables) == []  # nobody calls whoever sits nowhere
+    assert rows(tables) == []  # nobody without a seat is ever notified
     tables.create(PEOPLE)
     subscribe(http, service.endpoint())
     subscribe(http, service.endpoint())
     assert rows(tables) == [service.endpoint()]
-    subscribe(http, service.endpoint(), FRIEND)  # the same browser, and somebody else now
+    subscribe(http, service.endpoint(), FRIEND)  # the same browser, now used by somebody else
     assert (rows(tables), rows(tables, PAIR[1])) == ([], [service.endpoint()])
     assert http.post("/push/stop", {"endpoint": service.endpoint()}, cookie=True).status == 204
     assert rows(tables, PAIR[1]) == []

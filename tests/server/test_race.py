@@ -42,7 +42,7 @@ class Track:
     line: threading.Barrier
 
     def run(self, ask: Callable[[int, Caller], Answer]) -> tuple[Answer, Answer]:
-        """Both ask at the same moment."""
+        """Both send their request at the same moment."""
 
         def one(number: int) -> Answer:
             self.line.wait(60)
@@ -63,7 +63,7 @@ def _track() -> Iterator[Track]:
 
 
 def next_position(tables: Tables, game: str) -> tuple[str, Table]:
-    """A game in which somebody has to move: the next round, or the next game, when one is over."""
+    """A game in which somebody has to move: in the next round, or in a new game, if the last one is over."""
     table = tables.open(game)
     if table.status is Status.SHEET:
         for seat in (0, 1):
@@ -137,7 +137,7 @@ def test_of_two_who_follow_one_invitation_one_is_seated(track: Track) -> None:
 
 
 def test_the_database_decides_between_two_rooms() -> None:
-    """Two servers on one file: each has its own memory, so the primary key of the events is the judge."""
+    """Two servers on one database: each has its own memory, so the primary key of the events decides."""
     rng = Rng(3)
     with room() as first, ThreadPoolExecutor(2) as pool:
         engine = open_database(first.store.where)
@@ -183,13 +183,13 @@ def test_nobody_sees_what_is_not_written_yet(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def keep_one(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is room for one table, however long its game is."""
+    """Makes room for only one table, however long its game is."""
     monkeypatch.setattr(kept, "_EMPTY_TABLE", 10_000)
     tables._kept = kept.KeptTables(playing=19_999)
 
 
 def test_a_table_that_is_put_away_while_it_writes_is_not_outdated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody looks at another game and then at this one, in the moment before the event is in the store."""
+    """Somebody looks at another game and then at this one, just before the event is in the store."""
     with room() as tables:
         keep_one(tables, monkeypatch)
         game, other = tables.create(PEOPLE).game.id, tables.create(PEOPLE).game.id
@@ -208,7 +208,7 @@ def test_a_table_that_is_put_away_while_it_writes_is_not_outdated(monkeypatch: p
 
 
 def test_a_table_that_is_put_away_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only one table stays in memory, so each look at another game puts it away, at any moment."""
+    """Only one table fits in memory, so each look at another game evicts it, at any moment."""
     with room() as tables, ThreadPoolExecutor(4) as pool:
         keep_one(tables, monkeypatch)
         games = [tables.create(PEOPLE).game.id for _ in range(2)]

@@ -1,4 +1,4 @@
-"""A review is made once, by the bot workers and behind every move, from a match that is over; then it is kept."""
+"""A review of a finished match is made once, by the bot workers, after any move that is waiting; then it is kept."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 
 class Thread(ThinkingPool):
-    """Computes in a thread: no process has to start."""
+    """Computes in a thread, so that no process has to start."""
 
     computed: int = 0
 
@@ -100,7 +100,7 @@ def test_a_review_is_what_the_review_of_its_record_is_and_is_made_once(tables: T
         computed = workers.pool.computed
         assert computed == table.match.ply + 1
         assert shelf.finished(table) == review_match(table.match, WORLDS)
-        # Whoever asks again finds it, and the row that was first stays.
+        # Asking again finds it, and the first row stays.
         row = shelf.shelf.review(table.game.id, review_match(table.match, WORLDS).judge)
         assert row is not None
         assert row.worlds == WORLDS
@@ -179,7 +179,7 @@ def test_the_sum_of_a_round_holds_after_it_was_graded(tables: Tables) -> None:
 
 
 def test_a_move_comes_before_every_grade(tables: Tables) -> None:
-    """Grades wait in the queue of the bots, with a rank below all that is played."""
+    """Grades wait in the bots' queue, with a rank below all moves."""
     assert max(Rank) is Rank.REVIEW
     order: list[str] = []
 
@@ -291,7 +291,7 @@ def test_the_page_shows_graphs_at_once_and_grades_when_they_are_there() -> None:
 
 
 def test_whoever_wants_many_reviews_keeps_nobody_else_waiting(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two of an owner are graded at once; a few more wait, and then it is enough."""
+    """Two reviews per owner are graded at once; a few more may wait, and beyond that they are refused."""
     games = [given_up(tables, 6) for _ in range(reviews._MOST_EACH + 2)]
     mine, (too_many, others) = games[:-2], games[-2:]
     done: list[str] = []

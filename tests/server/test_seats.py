@@ -1,4 +1,4 @@
-"""Who may sit, who may look, and what is given out when the match is over."""
+"""Who may sit, who may look, and what is revealed when the match is over."""
 
 import itertools
 import threading
@@ -45,7 +45,7 @@ def test_an_invitation_seats_one_person(tables: Tables) -> None:
 def test_who_joins_while_the_table_is_read_sits_there(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, statement: int
 ) -> None:
-    """The reader asks the database more than once; the friend comes in between, and is kept after the reader is."""
+    """Reading takes several queries; the friend joins in between, and their table is kept after the reader's."""
     game, token = hosted(tables)
     tables._kept.clear()
     written, read, sit = threading.Event(), threading.Event(), tables.store.sit

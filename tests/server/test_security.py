@@ -1,4 +1,4 @@
-"""What a hostile page, program or name can try, and what every answer says to the browser."""
+"""What a hostile page, program or name can try, and what every answer tells the browser."""
 
 import logging
 import re
@@ -69,7 +69,7 @@ def test_scripts_and_styles_come_from_here_only() -> None:
 
 @pytest.mark.parametrize("page", ["/", "/games", "/rules", "/settings", "/game/{game}", "/invite/{link}", "/api"])
 def test_no_page_has_scripts_or_styles_of_its_own(http: Caller, tables: Tables, page: str) -> None:
-    """The policy forbids them, so they would be dead."""
+    """The content security policy forbids them, so they would not work."""
     game, link = hosted(tables)
     text = http.get(page.format(game=game, link=link), token=FRIEND if "link" in page else ME, cookie=True).text
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:", text)
@@ -109,7 +109,7 @@ def test_https_is_remembered(http: Caller) -> None:
 
 
 def test_tokens_are_not_in_the_database(http: Caller, tables: Tables, tmp_path: Path) -> None:
-    """A stolen file seats nobody: it holds hashes only, and an invitation follows from the host's token."""
+    """A stolen file gives nobody a seat: it holds only hashes, and an invitation is derived from the host's token."""
     seated = http.post("/api/games", {"kind": "friend"}).json
     link = seated["invite"]
     assert http.post(f"/api/invites/{link}", {"name": "Bob"}, token=FRIEND).status == 200
@@ -144,7 +144,7 @@ def test_a_form_of_our_own_is_accepted(http: Caller, tables: Tables, headers: di
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "10.0.0.1:8000", "", "[", "[::1"])
 def test_a_server_for_this_machine_answers_to_its_own_name_only(http: Caller, host: str) -> None:
-    """So that a page of another name cannot be pointed here."""
+    """So that another site's name cannot be pointed here (DNS rebinding)."""
     assert http.get("/", headers={"host": host}).status == 421
     assert http.get("/api/openapi.json", headers={"host": host}).status == 421
 
@@ -256,7 +256,7 @@ def test_a_good_record_is_taken_in(http: Caller) -> None:
 def test_the_seed_is_told_nowhere_before_the_end(
     http: Caller, tables: Tables, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """R21: not in a page, an event, an error, a log; the commitment alone is shown. At the end all may see it."""
+    """R21: not in a page, an event, an error or a log; only the commitment is shown. After the end all may see it."""
     caplog.set_level(logging.DEBUG)
     game = tables.create(Seating(GameKind.BOT, ("Ann", "T"), (None, "trader"), (hashed(ME), None), True)).game.id
     table = play_some(tables, game, 20)

@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL: what one writes, all others know, and of two that race one wins."""
+"""Several processes on one PostgreSQL: what one writes, all the others know, and of two that race, one wins."""
 
 import asyncio
 import threading
@@ -55,7 +55,7 @@ def test_what_was_deleted_elsewhere_is_gone_here(two: tuple[Tables, Tables]) -> 
 def test_a_damaged_event_of_another_process_is_our_fault(
     two: tuple[Tables, Tables], kind: str, text: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whoever kept the table reads only what is new, and is not told that it was their move that is illegal."""
+    """A process that kept the table reads only what is new, and nobody is told that their own move was illegal."""
     first, second = two
     table = second.create(PEOPLE)
     first.store.append(Event(table.game.id, 1, 0, kind, text, None, 0))
@@ -67,7 +67,7 @@ def test_a_damaged_event_of_another_process_is_our_fault(
 
 
 def test_a_question_of_the_other_player_does_not_refuse_a_move(two: tuple[Tables, Tables]) -> None:
-    """It takes the number that the move would have had, at another process; the ply is still the same."""
+    """The offer, made in another process, takes the number the move would have had; the ply is still the same."""
     first, second = two
     game = first.create(PEOPLE).game.id
     table = play_some(first, game, 2)
@@ -98,7 +98,7 @@ def test_the_same_request_at_two_processes_counts_once(two: tuple[Tables, Tables
 
 
 def test_what_two_operators_do_at_once_is_all_seen(two: tuple[Tables, Tables]) -> None:
-    """The first is given its number and is slow to commit; servers see what comes after it no sooner."""
+    """The first gets its number but is slow to commit; servers must not see the second before it."""
     slow, quick = (Administration(tables.store) for tables in two)
     house = Housekeeping(two[1], Config(""))
     noted, go_on = threading.Event(), threading.Event()
@@ -123,7 +123,7 @@ def test_what_two_operators_do_at_once_is_all_seen(two: tuple[Tables, Tables]) -
 
 
 class Heard:
-    """What a process hears."""
+    """Collects what a process hears."""
 
     def __init__(self, tables: Tables) -> None:
         self.notices: list[Notice] = []
@@ -152,7 +152,7 @@ def test_what_is_told_is_heard_by_the_others(two: tuple[Tables, Tables]) -> None
     with Heard(first) as here, Heard(second) as there:
         notice = Notice(NoticeKind.EMOTE, "game", 1, "luck")
 
-        def told() -> bool:  # it is only heard once the other listens
+        def told() -> bool:  # nothing is heard until the other is listening
             here.ears.tell(notice)
             return notice in there.notices
 
@@ -160,10 +160,10 @@ def test_what_is_told_is_heard_by_the_others(two: tuple[Tables, Tables]) -> None
 
 
 def test_whoever_speaks_as_the_last_thing_falls_silent_all_the_same(two: tuple[Tables, Tables]) -> None:
-    """The word and the end may come to the sender together: it hung with the server that it belonged to."""
+    """The notice and the end may reach the sender together: it used to hang then, and the server with it."""
     here = Heard(two[0])
     here.ears.start()
-    here.ears.tell(Notice(NoticeKind.EMOTE, "game", 1, "luck"))  # its connection is not made yet
+    here.ears.tell(Notice(NoticeKind.EMOTE, "game", 1, "luck"))  # it is not connected yet
     end = threading.Thread(target=here.ears.stop, daemon=True)
     end.start()
     end.join(60)
@@ -182,7 +182,7 @@ def test_a_notice_that_was_never_sent_is_made_good_by_the_numbers(two: tuple[Tab
 
 
 def test_what_could_not_be_read_when_it_was_heard_is_told_later(two: tuple[Tables, Tables]) -> None:
-    """PostgreSQL may be gone at the moment in which a process wants to know what has happened."""
+    """PostgreSQL may be gone at the moment a process wants to know what has happened."""
     first, second = two
     with Heard(second) as there:
         game = first.create(PEOPLE).game.id
@@ -206,7 +206,7 @@ def test_a_notice_of_another_version_hides_no_other(two: tuple[Tables, Tables], 
         wait_for(told)
         after = Notice(NoticeKind.EMOTE, "game", 1, "bravo")
         with first.store.reading() as connection:
-            for notice in (line, str(after)):  # one after the other, and no catching up makes good an emote
+            for notice in (line, str(after)):  # in this order; catching up would not bring back a lost emote
                 connection.exec_driver_sql("SELECT pg_notify('jaipur', %s)", (notice,))
         wait_for(lambda: after in there.notices, 20)
 
@@ -222,7 +222,7 @@ def test_after_a_lost_connection_everything_is_caught_up(postgres: Databases, tw
 
 
 def _plays(tables: Tables, game: str) -> bool:
-    """Whether a move could be written; right after the cut it may still fail."""
+    """Whether a move could be written; right after the connection was cut it may still fail."""
     try:
         play(tables, game, tables.open(game).match.round.legal_moves()[0])
     except StoreError:
@@ -247,7 +247,7 @@ def test_a_game_is_thought_about_once_and_taken_over_when_its_thinker_dies(
 def test_while_all_connections_are_taken_no_game_can_be(
     two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A sentence as for every other fault of the database, which whoever wants the game waits for."""
+    """The same error as for any other database fault, so whoever wants the game tries again later."""
     engine = two[0].store.engine
     monkeypatch.setattr(engine.pool, "_timeout", 0.1)
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""The coach where bots think apart from the servers: whoever has bot workers answers, and a review is made once."""
+"""The coach when bot workers run apart from the servers: a process with workers answers, and a review is made once."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -77,7 +77,7 @@ def run(address: str, do: Callable[[Process, Process, Process], Awaitable[None]]
 
 
 async def heard(hints: Hints, *about: Any) -> Any:
-    """Asks until somebody listens: processes need a moment to hear each other."""
+    """Asks until somebody is listening: processes need a moment to hear each other."""
     while True:
         try:
             return await hints.ask("somebody", *about, patience=2)
@@ -112,7 +112,7 @@ def test_who_finds_nobody_to_answer_is_told_soon(address: str) -> None:
 
 
 def test_the_longest_answer_fits_into_a_notice() -> None:
-    """PostgreSQL takes fewer than 8,000 bytes."""
+    """PostgreSQL accepts fewer than 8,000 bytes."""
     longest = [("+DDGGS-LLMMM", 0.123456, 0.123456, 1000)] * 167
     assert len(str(Notice(NoticeKind.ANSWER, "0" * 16, 0, _form(values_of).dump_json(longest).decode()))) < 8000
 
@@ -157,14 +157,14 @@ def test_a_server_without_bot_workers_has_reviews_from_the_others_and_once(addre
                 await asyncio.sleep(0.01)
             assert progress.ungraded is not None
             assert server.reviews.finished(table) == review_match(table.match, WORLDS, ended=True)
-            # The decisions, and a draft by whoever grades them.
+            # One task per decision, plus a draft by the process that grades them.
             assert one.pool.computed + other.pool.computed == before + table.match.ply + 1
             total = table.match.ply
             assert told[0] == f"0/{total}"
             assert told.count(f"{total}/{total}") >= 2
             told.clear()
             listener.cancel()
-        while one.reviews.making or other.reviews.making:  # they end a moment after everybody was told
+        while one.reviews.making or other.reviews.making:  # they finish a moment after everybody was told
             await asyncio.sleep(0.01)
 
     run(address, review)
@@ -174,7 +174,7 @@ def test_two_servers_with_bot_workers_make_a_review_once(address: str) -> None:
     async def review(_server: Process, one: Process, other: Process) -> None:
         table = finished(one.tables)
         await asyncio.gather(reviewed(one, table), reviewed(other, table))
-        # Each has drawn its own graphs.
+        # One task per decision, and each has made its own draft.
         assert one.pool.computed + other.pool.computed == table.match.ply + 2
         assert one.reviews.finished(table) == other.reviews.finished(table) == review_match(table.match, WORLDS)
 

@@ -1,4 +1,4 @@
-"""Who is at a table, and what they say, with several processes on one PostgreSQL."""
+"""Who is present at a table, and their emotes, with several processes on one PostgreSQL."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @asynccontextmanager
 async def companies(rooms: Sequence[Tables]) -> AsyncIterator[list[Presence]]:
-    """Those who are present at each of several processes that hear each other."""
+    """The presence at each of several processes that hear each other."""
     async with relayed(*rooms) as relays:
         yield [relay.presence for relay in relays if relay.presence is not None]
 
@@ -41,7 +41,7 @@ def test_presence_is_kept_across_processes(two: tuple[Tables, Tables]) -> None:
 
 
 def test_whoever_moves_to_another_process_was_never_away(address: str, two: tuple[Tables, Tables]) -> None:
-    """Not at the process that they left, nor at a third one; and when they go for good, all hear of it."""
+    """Neither at the process they left nor at a third one; and when they leave for good, all hear of it."""
     table = two[0].create(PEOPLE)
     game = table.game.id
 

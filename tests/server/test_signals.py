@@ -1,4 +1,4 @@
-"""What a page says to somebody who looks elsewhere or has only its link; the remote of two bots; the way back."""
+"""What a page tells somebody in another tab or with only its link; controlling two bots; the way back."""
 
 import re
 from collections.abc import Iterator
@@ -187,7 +187,7 @@ def test_an_error_leads_back(http: Caller) -> None:
     assert 'href="/"' in large.text.partition("<main")[2]
 
 
-@pytest.mark.one_process  # its clock begins in 1970
+@pytest.mark.one_process  # the clock of its tables starts in 1970
 def test_a_past_game_keeps_the_time_of_its_end(http: Caller, tables: Tables) -> None:
     game = tables.create(PEOPLE).game.id
     play_match(tables, game)

@@ -1,4 +1,4 @@
-"""The files of a server: whose they are, who may read them, and what is left when it ends."""
+"""A server's files: whose they are, who may read them, and what is left when it ends."""
 
 import contextlib
 import shutil
@@ -55,7 +55,7 @@ def test_a_file_at_its_place_is_accepted_after_a_crash_and_a_look_with_another_p
     path = tmp_path / "games.sqlite3"
     store = Store.alone(str(path))
     game = Tables(store).create(BOT).game.id
-    store.engine.dispose()  # ended without a word: the mark stays, and the last connection empties the log
+    store.engine.dispose()  # as if killed: the mark stays, and the last connection empties the log
     assert store._file_lock is not None
     store._file_lock.release()
     assert not Path(f"{path}-wal").exists()
@@ -65,7 +65,7 @@ def test_a_file_at_its_place_is_accepted_after_a_crash_and_a_look_with_another_p
 
 
 def test_an_incomplete_copy_in_the_place_of_its_original_is_refused(tmp_path: Path) -> None:
-    """Written over it, it has the same inode; the mark is that of an earlier run."""
+    """Written over the original it has the same inode, but its mark is that of an earlier run."""
     path = tmp_path / "games.sqlite3"
     store = Store.alone(str(path))
     Tables(store).create(BOT)
@@ -107,7 +107,7 @@ def test_another_program_that_looks_leaves_the_log_of_a_running_server_alone(tmp
 def test_a_server_that_is_killed_while_it_marks_its_file_leaves_one_that_is_accepted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, marked: bool
 ) -> None:
-    """Also where the server before was killed, and something else has emptied the log."""
+    """Even if the previous server was killed too, and something else has emptied the log."""
     path, write_mark = tmp_path / "games.sqlite3", file_lock._write_mark
     Store.alone(str(path)).close()
     before = file_lock.FileLock(path)

@@ -1,4 +1,4 @@
-"""The table room without HTTP: what is refused, what counts once, and that the log alone is the game."""
+"""Tables without HTTP: what is refused, what counts once, and that the log alone is the game."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -131,7 +131,7 @@ def test_a_key_makes_one_game_for_one_person(tables: Tables) -> None:
 
 
 def test_the_next_round_waits_for_everybody(tables: Tables) -> None:
-    """R7: then the loser of the last round starts."""
+    """R7: the loser of the last round then starts."""
     game = tables.create(PEOPLE).game.id
     with pytest.raises(Stale):
         tables.ready(tables.open(game), 0)
@@ -177,7 +177,7 @@ def test_there_is_no_game_that_nobody_set_up(tables: Tables) -> None:
 
 
 def test_a_card_that_stays_keeps_its_place(tables: Tables) -> None:
-    """R8 to R10: what is taken leaves its place, and what comes goes to a free one."""
+    """R8 to R10: a card that is taken leaves its slot, and a new one goes to a free slot."""
     game = tables.create(PEOPLE).game.id
     table, rng = tables.open(game), Rng(3)
     while table.turn is not None:
@@ -263,7 +263,7 @@ def _one_room() -> Iterator[Tables]:
 def test_what_is_in_memory_is_the_fold_of_the_store(
     one_room: Tables, seating: Seating | None, actions: list[tuple[str, int, int]]
 ) -> None:
-    """And what somebody looks at stays as it is, whatever happens in the meantime."""
+    """And a table that somebody is looking at stays as it is, whatever happens in the meantime."""
     game = one_room.create(seating).game.id if seating else hosted(one_room)[0]
     for action in actions:
         before, looked_at = one_room.store.events(game), one_room.open(game)
@@ -278,7 +278,7 @@ def test_what_is_in_memory_is_the_fold_of_the_store(
 
 @pytest.mark.parametrize("seat", [0, None])
 def test_before_the_friend_has_joined_no_deal_is_seen(tables: Tables, seat: int | None) -> None:
-    """Games of different seeds look alike but for the commitment, and the first look after joining shows the deal."""
+    """Games with different seeds look the same except for the commitment; after joining, the deal is seen at once."""
     games = [hosted(tables, watchable=True) for _ in range(8)]
     pictures = {repr(replace(see(tables.open(game), seat), game="", commitment="")) for game, _token in games}
     assert len(pictures) == 1

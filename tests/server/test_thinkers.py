@@ -1,4 +1,4 @@
-"""Two processes of `jaipur think` on one PostgreSQL: what one leaves is the other's, and together they are fair."""
+"""Two `jaipur think` processes on one PostgreSQL: what one leaves the other takes over, and together they are fair."""
 
 import itertools
 import subprocess
@@ -28,7 +28,7 @@ VIZIER = replace(BOT, levels=(None, "vizier"))
 VIZIERS = Seating(GameKind.WATCH, ("Ann", "Bob"), ("vizier", "vizier"), watchable=True)
 MANY = 24
 FEW = 12
-"""A thought that each of the two has begun, what the one thinks of while the other answers, and some to spare."""
+"""What each has already begun, what one does while the other works on the answer, and some to spare."""
 HOLDER = """SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE locktype = 'advisory'
     AND (classid::bigint << 32 | objid::bigint) = hashtextextended('{}', 0)"""
 LISTENING = "SELECT DISTINCT application_name FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
@@ -36,7 +36,7 @@ LISTENING = "SELECT DISTINCT application_name FROM pg_stat_activity WHERE query 
 
 @dataclass
 class Workshop:
-    """A server without bots, and two processes in which bots think, one at a time in each."""
+    """A server without bot workers, and two processes in which bots think, one at a time in each."""
 
     postgres: Databases
     tables: Tables
@@ -48,7 +48,7 @@ class Workshop:
     thinkers: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
 
     def start(self, name: str) -> None:
-        """Its connections are known by its name."""
+        """Starts a process; its database connections carry its name."""
         command = [sys.executable, "-m", "jaipur", "think", "--bot-workers", "1", "--pause", "0"]
         command += ["--database", f"{self.tables.store.where}?application_name={name}"]
         with (self.folder / name).open("ab") as log:
@@ -59,29 +59,29 @@ class Workshop:
         self.thinkers[name].wait(PATIENCE)
 
     def ask(self, question: str) -> list[object]:
-        """The first column of what PostgreSQL answers."""
+        """The first column of PostgreSQL's answer."""
         return [row[0] for row in self.postgres.cluster.execute(question, self.tables.store.where.rpartition("/")[2])]
 
     def ready(self) -> bool:
         return set(NAMES) <= set(self.ask(LISTENING))
 
     def holder(self, game: str) -> str:
-        """Who thinks about a game."""
+        """Which process is thinking about a game."""
         return "".join(map(str, self.ask(HOLDER.format(game))))
 
     def person(self, address: str = "127.0.0.1") -> httpx.Client:
-        """Somebody at this address, whose bots think for a second where pages are used."""
+        """Somebody at this address, whose cookie lets bots think for a second; only pages read it."""
         headers = {"authorization": f"Bearer {ME}", "sec-fetch-site": "same-origin"}
         headers["cookie"] = f"jaipur_seat={ME}; jaipur_settings=think=1"
         way = httpx.HTTPTransport(local_address=address)
         return httpx.Client(base_url=f"http://127.0.0.1:{self.port}", headers=headers, transport=way, timeout=PATIENCE)
 
     def wish_for_a_second(self, client: httpx.Client) -> None:
-        """The bot of my game learns how long it may think: as long as the cookie says, with all that is pressed."""
+        """Tells the bot in my game how long it may think: any form sent from a page carries the cookie that says so."""
         client.post(f"/game/{self.mine}/ready", data={"key": ""})
 
     def moves(self, client: httpx.Client, game: str) -> int:
-        """Moves for the person, and says with which event."""
+        """Plays a move for the person, and returns the number of its event."""
         seen: Any = client.get(f"/api/games/{game}").raise_for_status().json()
         wish = {"move": seen["legal"][0], "ply": seen["ply"]}
         return int(client.post(f"/api/games/{game}/moves", json=wish).raise_for_status().json()["number"])
@@ -90,7 +90,7 @@ class Workshop:
         return len(self.tables.store.events(game)) > number
 
     def between(self, games: list[str], number: int) -> int:
-        """How many moves of bots were played elsewhere between a move of my own and the answer to it."""
+        """How many moves bots played elsewhere between my own move and the answer to it."""
         wait_for(lambda: self.answered(self.mine, number))
         events = self.tables.store.events(self.mine)
         asked, answered = events[number - 1].at, events[number].at
@@ -116,7 +116,7 @@ def _workshop(postgres: Databases, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def test_who_plays_many_games_delays_another_by_a_thought_of_each(workshop: Workshop) -> None:
-    """All games are at both; owners are the same everywhere, so whoever has had nothing comes next at either."""
+    """Both know all games and all owners, so at either one the owner who has had nothing yet comes next."""
     with workshop.person() as busy, workshop.person("127.0.0.2") as me, ThreadPoolExecutor(4) as pool:
         numbers = dict(
             zip(workshop.many, pool.map(lambda game: workshop.moves(busy, game), workshop.many), strict=True)
@@ -127,7 +127,7 @@ def test_who_plays_many_games_delays_another_by_a_thought_of_each(workshop: Work
 
 
 def test_a_game_is_taken_over_from_whoever_is_killed_over_it(workshop: Workshop) -> None:
-    """In the middle of a thought, each of the two in turn; the bot answers every move once."""
+    """Each of the two is killed while thinking; the bot still answers every move once."""
     killed: list[str] = []
     with workshop.person() as me:
         while set(killed) < set(NAMES):
@@ -151,7 +151,7 @@ def test_a_game_is_taken_over_from_whoever_is_killed_over_it(workshop: Workshop)
 
 
 def test_a_person_waits_for_no_match_of_bots(workshop: Workshop) -> None:
-    """However many of them somebody watches, also at the same address: a look counts as watching."""
+    """However many of them somebody watches, even at the same address; a look counts as watching."""
     with workshop.person() as me:
         for match in workshop.matches:
             me.get(f"/api/games/{match}").raise_for_status()

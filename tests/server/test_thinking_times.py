@@ -1,4 +1,4 @@
-"""Who plays says how long the bot thinks; who only watches does not."""
+"""Whoever plays decides how long the bot thinks; whoever only watches does not."""
 
 import asyncio
 from collections.abc import Iterator
@@ -26,14 +26,14 @@ USUAL = DEFAULT_BUDGET.seconds
 
 @pytest.fixture
 def house(tables: Tables) -> Iterator[tuple[Caller, ThinkingTimes]]:
-    """A server whose bots do not move, and what it knows of their time."""
+    """A server whose bots do not move, and what it knows about their thinking times."""
     services = make_services(Config(tables.store.where, pause=0.0), tables, Renderer(lambda: "key"))
     with Caller(make_app(services), ME) as caller:
         yield caller, services.bot_workers.thinking
 
 
 def act(http: Caller, game: str, secret: str, **settings: str) -> int:
-    """Says that the score sheet was seen, which is refused or does nothing, as a browser with these settings."""
+    """Sends "ready" as a browser with these settings would; here that is refused or has no effect."""
     cookies = f"jaipur_seat={secret}; jaipur_settings={urlencode(settings)}"
     return http.post(f"/game/{game}/ready", {"key": "k"}, cookie=True, headers={"cookie": cookies}).status
 
@@ -87,7 +87,7 @@ def test_the_oldest_times_are_forgotten() -> None:
 
 
 class Asked(ThinkingPool):
-    """Notes how long it may think, and plays at once."""
+    """Notes how long it may think, and answers at once."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -99,7 +99,7 @@ class Asked(ThinkingPool):
 
 
 def given(tables: Tables, *games: str) -> list[float]:
-    """What bots get in games of several owners whose time is set to five seconds, with one process."""
+    """The times that bots get, with one process, in games of several owners who have set five seconds."""
 
     async def run() -> list[float]:
         hub = Hub(tables)
@@ -108,7 +108,7 @@ def given(tables: Tables, *games: str) -> list[float]:
         workers.pool = asked = Asked()
         await workers.start()
         async with asyncio.timeout(PATIENCE):
-            while workers._queued:  # what was left from before
+            while workers._queued:  # left from before
                 await asyncio.sleep(0.01)
             asked.seconds.clear()
             for number, game in enumerate(games):
@@ -135,7 +135,7 @@ def test_who_plays_alone_has_all_the_time_that_they_set(tables: Tables) -> None:
 
 
 def test_with_one_process_and_others_about_nobody_thinks_for_long(tables: Tables) -> None:
-    """So that a quick bot of somebody else answers within three seconds."""
+    """So that somebody else's quick bot answers within three seconds."""
     first, *others = given(tables, *(my_turn(tables) for _ in range(3)))
     assert first == 5.0
     assert others == [2.0, 2.0]
@@ -146,7 +146,7 @@ def test_a_match_of_bots_has_the_usual_time_whatever_is_remembered(tables: Table
 
 
 def test_one_process_is_always_free_soon() -> None:
-    """Of three, two may think for as long as somebody likes; whoever plays alone may have all."""
+    """Of three processes, two may think as long as people like; somebody who plays alone may have all three."""
     shared = LongThoughts(3)
     for owner in ("a", "b", "c"):
         shared.wanted(owner, 0)

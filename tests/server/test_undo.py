@@ -1,4 +1,4 @@
-"""Taking a move back, and playing again: against bots at once, among people by consent."""
+"""Undo and rematch: immediate against bots, by consent between people."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ ASKER = 0
 
 
 def position(table: Table) -> tuple[object, ...]:
-    """What lies on the table, whatever happened before."""
+    """What is on the table, however it got there."""
     return [played.moves for played in table.match.rounds], table.log, table.market_slots, table.turn
 
 
@@ -45,7 +45,7 @@ def draw(move: Move) -> bool:
 
 
 def with_last_move(tables: Tables, seating: Seating, wanted: Callable[[Move], bool]) -> tuple[str, int]:
-    """A game in which the last move is such a one, and who played it."""
+    """A game whose last move is of the wanted kind, and who played it."""
     game = tables.create(seating).game.id
     rng = Rng(5)
     while (table := tables.open(game)).turn is not None:
@@ -109,7 +109,7 @@ def test_undo_goes_back_across_the_end_of_a_round(tables: Tables) -> None:
 
 
 def test_undo_goes_back_across_a_new_deal(tables: Tables) -> None:
-    """R7: the seat that starts the new round has moved, the person has not."""
+    """R7: if the bot started the new round, the person's last move is in the round before."""
     games = [tables.create(BOT).game.id for _ in range(6)]
     began = set()
     for game in games:
@@ -130,7 +130,7 @@ def table_number(game: str) -> int:
 
 @pytest.mark.parametrize("wanted", [exchange, small_sale])
 def test_people_take_back_by_consent_what_showed_nothing(tables: Tables, wanted: Callable[[Move], bool]) -> None:
-    """R10, R14: an exchange and a sale without a bonus turn up no card and no token value."""
+    """R10, R14: an exchange and a sale without a bonus reveal no card and no token value."""
     game, seat = with_last_move(tables, PEOPLE, wanted)
     table = tables.open(game)
     before = position(table.replayed(len(table.log) - 1))
@@ -154,7 +154,7 @@ def test_people_take_back_by_consent_what_showed_nothing(tables: Tables, wanted:
 def test_people_cannot_take_back_what_showed_something(
     tables: Tables, seating: Seating, wanted: Callable[[Move], bool]
 ) -> None:
-    """R8, R9, R17: a card of the deck or a bonus token cannot be unseen."""
+    """R8, R9, R17: a card from the deck or a bonus token cannot be unseen."""
     game, seat = with_last_move(tables, seating, wanted)
     assert not see(tables.open(game), seat).can_undo
     with pytest.raises(NotAllowed, match="cannot be taken back"):
@@ -294,7 +294,7 @@ def test_a_key_of_another_request_is_refused(tables: Tables) -> None:
 
 
 def test_what_was_taken_back_can_be_played_again(tables: Tables) -> None:
-    """All of it, also when more than one move was taken back, and the bot's answers with it."""
+    """All of it, even if more than one move was taken back, along with the bot's answers."""
     game = my_turn(tables)
     play_some(tables, game, 6)
     before = position(tables.open(game))
@@ -330,7 +330,7 @@ def test_between_people_nothing_is_played_again_without_asking(tables: Tables) -
 
 
 def test_taking_back_over_the_end_of_a_round_and_playing_again(tables: Tables) -> None:
-    """The position of the next round is dealt again as it was."""
+    """The next round is dealt again exactly as it was."""
     for game in [tables.create(BOT).game.id for _ in range(6)]:
         play_some(tables, game)
         if tables.open(game).over:

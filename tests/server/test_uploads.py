@@ -1,4 +1,4 @@
-"""Records that are sent to the server: how large they may be, and that they are read one at a time."""
+"""Records uploaded to the server: how large they may be, and that they are read one at a time."""
 
 import asyncio
 import threading
@@ -54,7 +54,7 @@ def test_records_are_read_one_at_a_time(http: Caller, monkeypatch: pytest.Monkey
 
 
 def test_who_would_wait_for_long_is_told_to_come_again(http: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And everybody else is served meanwhile."""
+    """And everybody else is served in the meantime."""
     begun, go_on, parse = threading.Event(), threading.Event(), Record.parse
 
     def read(text: str) -> Record:

@@ -1,4 +1,4 @@
-"""The queue of work: by rank, short before long, and fair among owners; without a clock of the wall."""
+"""The work queue: by rank, short before long, and fair between owners; tested without real time."""
 
 import asyncio
 import itertools
@@ -32,7 +32,7 @@ def test_people_come_before_bot_matches() -> None:
 
 
 def test_short_thoughts_come_before_long_ones() -> None:
-    """Of the same owner, too: a family at one address need not wait for its one strong player."""
+    """Even of the same owner: a family at one address need not wait for its one strong player."""
     waiting = queue(*many("ann", 20), ("quick", Work(Rank.PERSON, "ann", SHORT)), *many("bob", 1, seconds=SHORT))
     assert set(all_of(waiting)[:2]) == {"quick", "bob0"}
 
@@ -51,7 +51,7 @@ def test_owners_take_turns() -> None:
 
 
 def test_who_was_away_has_saved_nothing_up() -> None:
-    """Nor is anybody punished for what they had when nobody else wanted it."""
+    """Nor is anybody punished for what they used while nobody else wanted it."""
     waiting = queue(*many("a", 50))
     for _ in range(50):
         waiting.take()

@@ -1,7 +1,7 @@
-"""Pairs of houses that differ in nothing but what an onlooker cannot know (R18, R19, R21).
+"""Pairs of servers ("houses") that differ only in what an onlooker cannot know (R18, R19, R21).
 
-Both play the same moves with the same seed, ids, keys, names and clock. In the second house the cards of the deal that
-are still hidden lie elsewhere: in the hand of another seat, deeper in the deck, in another bonus token.
+Both play the same moves with the same seed, ids, keys, names and clock. In the second house, whatever is still hidden
+is rearranged: cards are in another hand or deeper in the deck, and bonus tokens have other values.
 """
 
 import itertools
@@ -31,7 +31,7 @@ def cards(bag: int) -> list[int]:
 
 
 def altered(match: Match, secret: Iterable[int], chance: random.Random) -> Deals:
-    """How each round could have been dealt as well, for one who knows none of these seats' secrets."""
+    """Other deals that each round could have had, as far as anybody knows who does not know these seats' secrets."""
     seats = list(secret)
     return {
         number: _altered_round(match.deal(number, played.starter), played, seats, chance)
@@ -58,7 +58,7 @@ def _altered_round(deal: Round, played: Round, seats: list[int], chance: random.
 
 
 def _altered_bonus(deal: Round, played: Round, seats: list[int], chance: random.Random) -> int:
-    """Tokens of the piles change places with those whose values are secret; a score sheet tells the values (R19)."""
+    """Shuffles the tokens whose values are still secret within each pile; a score sheet reveals them (R19)."""
     piles = 0
     takers = _takers(played)
     for pile in range(3):
@@ -88,7 +88,7 @@ def _takers(played: Round) -> list[list[int]]:
 
 @dataclass
 class World:
-    """Which deals hold at the moment: none but those of the seed, or other ones. Servers elsewhere are told."""
+    """Which deals replace those of the seed at the moment, if any. Servers in other processes are told."""
 
     deals: Deals = field(default_factory=dict)
     told: Deals = field(default_factory=dict)
@@ -106,7 +106,7 @@ class World:
 
 @dataclass
 class Twins:
-    """Two houses that are asked the same things."""
+    """Two houses that get the same requests."""
 
     world: World
     rooms: tuple[Tables, Tables]
@@ -114,7 +114,7 @@ class Twins:
     deals: Deals = field(default_factory=dict)
 
     def both(self, do: Callable[[int], Any]) -> tuple[Any, Any]:
-        """Does something in each house."""
+        """Does the same in each house."""
         first = do(0)
         with self.world.of(self.deals):
             return first, do(1)
@@ -122,7 +122,7 @@ class Twins:
     def create(
         self, seating: Seating, match: Match, secret: Iterable[int], chance: random.Random, host: str = ""
     ) -> str:
-        """The same game in both houses, but for what these seats' rivals cannot know."""
+        """The same game in both houses, except for what these seats' rivals cannot know."""
         self.deals = altered(match, secret, chance)
         if elsewhere():
             for tables in self.rooms:
@@ -138,13 +138,13 @@ class Twins:
         return self.both(lambda house: self.rooms[house].open(game).match.round)
 
     def ask(self, method: str, path: str, wanted: object = None, **options: Any) -> tuple[Answer, Answer]:
-        """The answers of both houses to one request."""
+        """Both houses' answers to one request."""
         return self.both(lambda house: self.callers[house].ask(method, path, wanted, **options))
 
 
 @contextmanager
 def twins(patch: pytest.MonkeyPatch) -> Iterator[Twins]:
-    """Two houses; what the second one deals is told by the world."""
+    """Two houses; the world decides what the second one deals."""
     world = World()
     with ExitStack() as stack:
         patch.setattr(Match, "deal", dealing(lambda: world.deals))
@@ -168,6 +168,6 @@ _run = itertools.count()
 
 
 def _ids() -> Callable[[], str]:
-    """Ids that both houses count alike, and that servers which keep tables have not seen before."""
+    """Ids that are the same in both houses, but new to servers that keep tables in memory."""
     number = next(_run) // 2
     return counting(lambda n: f"twin{number}game{n}")

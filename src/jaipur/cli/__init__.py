@@ -17,7 +17,7 @@ _OF_THE_OUTPUT = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIP
 
 
 class Misuse(JaipurError):
-    """A command line that a command does not take."""
+    """A command line that a command does not accept."""
 
 
 def main() -> None:
@@ -25,7 +25,7 @@ def main() -> None:
     arguments = _choose_language(sys.argv[1:])
     if sys.stdout is None:
         _fail(_("The output cannot be written: it is closed."), EXIT_ERROR)
-    # The default would leave processes and programs behind.
+    # The default handler would leave child processes running.
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(_EXIT_TERMINATED))
     try:
         _run(arguments)
@@ -45,7 +45,7 @@ def _run(arguments: list[str]) -> None:
     except JaipurError as error:
         _fail(error.text(_), EXIT_USAGE if isinstance(error, Misuse) else EXIT_ERROR)
     except SystemExit as ending:
-        # Typer has turned Ctrl-C into an exit without a word.
+        # Typer turns Ctrl-C into a silent exit.
         if isinstance(getattr(ending.__context__, "__cause__", None), KeyboardInterrupt):
             raise KeyboardInterrupt from ending
         raise
@@ -54,7 +54,7 @@ def _run(arguments: list[str]) -> None:
 
 
 def _give_up_output(error: OSError) -> None:
-    """Whoever stops reading knows why; a full disk is said. What was not written must not be tried again at the end."""
+    """A closed pipe needs no message; a full disk does. Unwritten output must not be tried again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if error.errno == errno.EPIPE:
         sys.exit(EXIT_ERROR)
@@ -62,7 +62,7 @@ def _give_up_output(error: OSError) -> None:
 
 
 def _choose_language(arguments: list[str]) -> list[str]:
-    """Takes `--lang` out of the arguments, wherever it stands; without it the locale decides."""
+    """Takes `--lang` out of the arguments, wherever it is; without it the locale decides."""
     language = language_of(os.environ)
     rest: list[str] = []
     waiting = False

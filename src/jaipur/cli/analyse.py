@@ -1,4 +1,4 @@
-"""`jaipur analyse`: what every move of a position is worth, given as text or by its place in a record."""
+"""`jaipur analyse`: what every move is worth in a position, given as text or by its place in a record."""
 
 import json
 from pathlib import Path
@@ -90,7 +90,7 @@ def _table(view: View, moves: list[Valued]) -> Table:
 
 
 def _notes(tried: int, worlds: int) -> list[str]:
-    """What the worlds of the table mean, and why they may be fewer than those that were asked for."""
+    """What the worlds in the table mean, and why there may be fewer than were asked for."""
     notes = [
         _(
             "A world is one way in which the hidden cards may lie. Moves that fall behind early are tried in fewer "
@@ -104,7 +104,7 @@ def _notes(tried: int, worlds: int) -> list[str]:
 
 
 def _view(text: str) -> View:
-    """The view of the seat that moves; of a full position nothing else is used."""
+    """The view of the seat to move; nothing else of a full position is used."""
     if text.endswith(".jaipur"):
         raise JaipurError(N_("A record has many positions: say with --ply after how many moves."))
     if "view" not in text and "?" not in text:

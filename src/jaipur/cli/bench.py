@@ -28,7 +28,7 @@ _MEASUREMENTS = {
     "growth": ("jaipur.bench.growth", "web", 10.0),
     "envs": ("jaipur.bench.environments", "rl", 1.0),
 }
-"""The module that measures, the extra whose packages it needs, and its usual seconds."""
+"""The module that measures, the extra whose packages it needs, and how many seconds it usually takes."""
 _NAMES = ", ".join(_MEASUREMENTS)
 
 
@@ -60,7 +60,7 @@ def bench(
         Path | None, typer.Option(metavar=_("FILE"), help=_("With growth: draw the figures, as an SVG file."))
     ] = None,
 ) -> None:
-    """Measures the rules and the environments in processor time, the bots by the clock, the server under load."""
+    """Measures the rules and the environments in processor time, the bots in real time, the server under load."""
     _check(what, attack, bool(processes or busy), bool(of or plot))
     module, extra, usual = _MEASUREMENTS[what]
     measure: Callable[..., dict[str, object]] = getattr(load(module, extra), "measure_attack" if attack else "measure")
@@ -75,7 +75,7 @@ def bench(
 
 
 def _check(what: str, attack: bool, loaded: bool, grown: bool) -> None:
-    """Whether there is such a measurement, and whether it has these options."""
+    """Refuses a measurement that does not exist, or one that does not have these options."""
     if what not in _MEASUREMENTS:
         raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names=_NAMES)
     if attack and what != "server":
@@ -87,7 +87,7 @@ def _check(what: str, attack: bool, loaded: bool, grown: bool) -> None:
 
 
 def _show(figures: dict[str, object]) -> None:
-    """One table for all figures, and one for each list of points."""
+    """Prints one table for all single figures, and one for each list of points."""
     console = Console(highlight=False)
     single = {name: figure for name, figure in figures.items() if not isinstance(figure, list)}
     if single:

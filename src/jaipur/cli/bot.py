@@ -1,4 +1,4 @@
-"""`jaipur bot LEVEL`: our players behind the protocol of external bots."""
+"""`jaipur bot LEVEL`: our own players, speaking the protocol of external bots."""
 
 import sys
 from typing import Annotated
@@ -17,7 +17,7 @@ def bot(
     ],
     seed: Annotated[int, typer.Option(help=_("The seed of its random numbers."))] = 0,
 ) -> None:
-    """Reads questions until the input ends."""
+    """Answers questions until the input ends."""
     player = make_player(level)
     rng = Rng(seed)
     for line in sys.stdin:

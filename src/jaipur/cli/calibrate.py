@@ -1,4 +1,4 @@
-"""`jaipur calibrate`: whether the network's probabilities are true, and the grades of the coach."""
+"""`jaipur calibrate`: whether the network's probabilities, or the coach's grades, are right."""
 
 import json
 from typing import Annotated
@@ -33,7 +33,7 @@ def calibrate(
     worlds: GradingWorldsOption = WORLDS,
     as_json: JsonOption = False,
 ) -> None:
-    """Prints for each tenth what was predicted and what was seen."""
+    """Prints what was predicted and what was seen, for each tenth of the probability scale."""
     if grades is not None:
         return _check_grades(grades, seed, worlds, as_json)
     learned = find_network(network)
@@ -52,7 +52,7 @@ def calibrate(
 
 
 def _check_grades(decisions: int, seed: int, worlds: int, as_json: bool) -> None:
-    """What the coach said, and what was seen when the moves were played on and judged again."""
+    """Prints what the coach said, and what was seen when the moves were played on and judged again."""
     with progress_bar() as progress:
         tasks = progress.track(cases(decisions, seed), total=decisions, description="")
         checked = check_grades(tasks, worlds)

@@ -53,7 +53,7 @@ _DEFAULT = "trader"
 OPPONENTS = [*LEVELS, _PERSON]
 _HEX_DIGITS = 2 * SEED_BYTES
 _YES, _NO = ("y", "o"), ("n",)
-"""How an answer begins, in every language."""
+"""First letters of yes and no, in every language."""
 
 
 def _version(wanted: bool) -> None:
@@ -78,7 +78,7 @@ def _main(
         ),
     ] = "",
 ) -> None:
-    """The language was taken out of the arguments before; it stands here for the help page."""
+    """`--lang` has already been taken out of the arguments; it is declared here for the help page."""
 
 
 @app.command(
@@ -140,7 +140,7 @@ def _game(opponent: str | None, name: str, seed: str, file: Path | None, new: bo
 
 
 def _seed(text: str) -> bytes:
-    """The seed of a command line; digits are hex where there are 64 of them, as in a record."""
+    """Reads a seed; 64 digits are hex, as in a record, fewer are a whole number."""
     try:
         return read_seed(int(text) if text.isdecimal() and len(text) < _HEX_DIGITS else text or None)
     except JaipurError as error:
@@ -148,7 +148,7 @@ def _seed(text: str) -> bytes:
 
 
 def _wants_to_continue(record: Record, opponent: str | None) -> bool:
-    """Names the match and asks; no answer means yes, unless another opponent was asked for."""
+    """Describes the match and asks; an empty answer means yes, unless another opponent was asked for."""
     console.print(Text(described(record)), soft_wrap=not console.is_terminal)
     other = opponent is not None and opponent != next(filter(None, map(bot_of, record.players)), _PERSON)
     question = _("Continue it? [Y/n] ")

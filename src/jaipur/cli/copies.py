@@ -36,7 +36,7 @@ def restore(
         bool, typer.Option("--incomplete", help=_("Take a copy of a file whose newest games are missing."))
     ] = False,
 ) -> None:
-    """Puts a copy in the place of the database."""
+    """Puts a copy in place of the database."""
     copies, where = _copies(database)
     aside = copies.restore(file, where, replace, incomplete)
     console.print(_("{path} is now the database {where}.").format(where=where, path=file), soft_wrap=True)
@@ -45,7 +45,7 @@ def restore(
 
 
 def check(database: Database = "") -> None:
-    """Goes through all pages of the database, and plays all games again."""
+    """Checks all pages of the database, and replays all games."""
     copies, where = _copies(database)
     copies.check_file(where)
     operator = load("jaipur.table.operator", "web")

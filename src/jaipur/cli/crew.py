@@ -1,4 +1,4 @@
-"""Who plays for a command: processes of this machine, or a cluster."""
+"""Who plays for a command: processes on this machine, or a cluster."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ ClusterOption = Annotated[
 
 @contextmanager
 def crew(cluster: str, workers: int) -> Iterator[Workers]:
-    """So many processes, or the cluster as long as it is needed."""
+    """The number of processes, or the cluster, connected for as long as it is needed."""
     if not cluster:
         yield workers
         return

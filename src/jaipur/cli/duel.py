@@ -100,7 +100,7 @@ def show_progress(plan: Duel, workers: Workers, sprt: tuple[float, float] | None
 
 
 def _tell(plan: Duel, standing: Standing, sprt: tuple[float, float] | None, as_json: bool) -> None:
-    """What a duel found, also when it was interrupted."""
+    """Prints what a duel found, even if it was interrupted."""
     first, second = plan.first.name, plan.second.name
     if as_json:
         print(json.dumps({"first": first, "second": second} | standing.figures()))  # noqa: T201 - for programs

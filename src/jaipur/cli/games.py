@@ -1,4 +1,4 @@
-"""`jaipur games`: what an operator sees of the games of a server, and can do, also while it runs."""
+"""`jaipur games`: what an operator can see and do with the games of a server, even while it runs."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -29,7 +29,7 @@ def _office(tables: Any) -> Any:
 
 def _print(rows: Any) -> None:
     table = Table()
-    table.add_column(_("game"), no_wrap=True)  # whole, so that it can be given to another command
+    table.add_column(_("game"), no_wrap=True)  # in one piece, so that it can be copied into another command
     for title in (_("kind"), _("set up"), _("last event"), _("events"), _("seals")):
         table.add_column(title)
     for row in rows:
@@ -47,13 +47,13 @@ def list_games(
     limit: Annotated[int, typer.Option(min=1, max=100_000, help=_("How many games to list."))] = 50,
     database: Database = "",
 ) -> None:
-    """No names and no cards: only what is needed to run a server."""
+    """Shows no names and no cards, only what is needed to run a server."""
     _print(_office(_tables(database)).overview(limit))
 
 
 @games.command(cls=Command, help=_("Show one game: when, how many events, where it stands."))
 def show(game: Game, database: Database = "") -> None:
-    """Reads all of its events, so this also says whether they can be read."""
+    """Reads all of the game's events, so this also shows whether they can be read."""
     tables = _tables(database)
     opened = tables.open(game)
     _print(_office(tables).overview(1, game))
@@ -62,7 +62,7 @@ def show(game: Game, database: Database = "") -> None:
 
 @games.command(cls=Command, help=_("End a game: whoever keeps the others waiting resigns."))
 def close(game: Game, database: Database = "") -> None:
-    """A server that is running learns of it within seconds."""
+    """A running server learns of it within seconds."""
     load("jaipur.table.operator", "web").close_game(_tables(database), game)
     console.print(_("Game {game} is over.").format(game=game))
 
@@ -73,7 +73,7 @@ def delete(
     database: Database = "",
     sure: Annotated[bool, typer.Option("--sure", help=_("Do not ask."))] = False,
 ) -> None:
-    """There is no way back but a backup, so this asks."""
+    """Only a backup can undo this, so it asks first."""
     if not sure and not typer.confirm(_("Delete game {game} for good?").format(game=game)):
         raise typer.Exit(1)
     load("jaipur.table.operator", "web").delete_game(_tables(database), game)
@@ -82,14 +82,14 @@ def delete(
 
 @games.command(cls=Command, help=_("Let nobody in from an address."))
 def block(address: Address, database: Database = "") -> None:
-    """A server that is running learns of it within seconds."""
+    """A running server learns of it within seconds."""
     _set_blocked(address, database, "block")
     console.print(_("{address} is blocked.").format(address=address))
 
 
 @games.command(cls=Command, help=_("Let an address in again."))
 def unblock(address: Address, database: Database = "") -> None:
-    """A server that is running learns of it within seconds."""
+    """A running server learns of it within seconds."""
     _set_blocked(address, database, "unblock")
     console.print(_("{address} is not blocked.").format(address=address))
 
@@ -102,6 +102,6 @@ def _set_blocked(address: str, database: str, kind: str) -> None:
 
 @games.command(cls=Command, help=_("List the addresses that are blocked."))
 def blocked(database: Database = "") -> None:
-    """One on each line."""
+    """Prints one per line."""
     for network in sorted(map(str, _office(_tables(database)).blocked())):
         console.print(network)

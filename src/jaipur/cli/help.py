@@ -1,7 +1,7 @@
-"""The pages of `--help`, wholly in the language that was chosen.
+"""The pages of `--help`, entirely in the chosen language.
 
-Typer writes its own words (Usage, Options, default ...) in English and has no place for a catalogue. So a page is laid
-out here, from the parameters that Typer has gathered; of Typer only public methods are overridden.
+Typer writes its own words (Usage, Options, default ...) in English and cannot take a message catalogue. So pages are
+laid out here, from the parameters that Typer has collected; only public methods of Typer are overridden.
 """
 
 from pathlib import Path
@@ -26,14 +26,14 @@ _OPTIONS_OF_TYPER = {
     "show_completion": N_("Show completion for the current shell, to copy or change it."),
 }
 _WIDEST_LEFT = 0.45
-"""The part of the width that names may take beside their explanations; above it they stand on lines of their own."""
+"""The share of the width that names may take beside their explanations; wider names go on lines of their own."""
 
 Row = tuple[Text, RenderableType]
 Section = tuple[str, list[Row]]
 
 
 class Command(TyperCommand):
-    """A command whose page and whose mistakes are in the language that was chosen."""
+    """A command whose help page and error messages are in the chosen language."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Reads the arguments."""
@@ -47,7 +47,7 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """The commands together, with a page that lists them."""
+    """A group of commands, with a page that lists them."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Reads the options before the name of a command."""
@@ -106,7 +106,7 @@ def _option(param: TyperOption) -> Text:
 
 
 def _explained(param: Parameter) -> RenderableType:
-    """What a parameter is for, then what it may be and what it is otherwise."""
+    """What a parameter is for, then its range and its default."""
     help_text = _(_OPTIONS_OF_TYPER[param.name]) if param.name in _OPTIONS_OF_TYPER else param.help or ""
     notes = _required(param), _range(param), _default(param)
     told = _("; ").join(filter(None, notes))
@@ -136,7 +136,7 @@ def _default(param: Parameter) -> str:
 
 
 def _table(rows: list[Row], width: int) -> RenderableType:
-    """Names and explanations side by side, or below each other where a terminal is narrow."""
+    """Names and explanations side by side, or one below the other in a narrow terminal."""
     if max(len(name) for name, _text in rows) > _WIDEST_LEFT * width:
         return Group(*(Group(name, Padding(text, (0, 0, 0, 4))) for name, text in rows))
     table = Table.grid(padding=(0, 2))

@@ -21,7 +21,7 @@ from jaipur.rules.errors import JaipurError
 
 _DEFAULT_SECONDS = 0.05
 Results = dict[tuple[str, str], tuple[float, int]]
-"""The win rate of the first against the second, and the number of their games."""
+"""For each pair, the win rate of the first against the second, and the number of their games."""
 
 
 def ladder(
@@ -35,7 +35,7 @@ def ladder(
     cluster: ClusterOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Prints the win rates and the Elo of each level above `random`, also when it is interrupted."""
+    """Prints the win rates and the Elo of each level above `random`, even if interrupted."""
     limit = read_budget(budget, worlds, _DEFAULT_SECONDS)
     results: Results = {}
     try:
@@ -51,7 +51,7 @@ def ladder(
 
 
 def _tell(results: Results, as_json: bool) -> None:
-    """What was found about those who have played, unless nobody has."""
+    """Prints what was found about the levels that have played, if any."""
     names = [name for name in LEVELS if any(name in pair for pair in results)]
     if not names:
         return

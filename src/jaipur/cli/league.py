@@ -1,4 +1,4 @@
-"""`jaipur league CONTENDER`: how a player does against others that it does not model."""
+"""`jaipur league CONTENDER`: how a player does against opponents that it does not model."""
 
 import json
 from typing import Annotated
@@ -39,7 +39,7 @@ def league(
     cluster: ClusterOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Plays and reports, also when it is interrupted."""
+    """Plays and reports, even if interrupted."""
     limit = read_budget(budget, worlds, _DEFAULT_SECONDS)
     plan = League.against_all(Contender(contender, limit), also or [], (rounds + 1) // 2, seed)
     for player in (plan.contender, *plan.opponents):
@@ -62,7 +62,7 @@ def _play(plan: League, workers: Workers) -> None:
 
 
 def _tell(plan: League, as_json: bool) -> None:
-    """What was found, unless nothing was played."""
+    """Prints what was found, unless nothing was played."""
     if not plan.games:
         return
     if as_json:

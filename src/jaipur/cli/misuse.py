@@ -1,6 +1,6 @@
-"""What is wrong with a command line, in one sentence of the language that was chosen.
+"""What is wrong with a command line, in one sentence in the chosen language.
 
-Typer says it in English, and of numbers in the words of the library that checks them. Its exceptions tell what is
+Typer says it in English and, for numbers, in the words of the library that checks them. Its exceptions say what is
 wrong; the sentences are ours.
 """
 
@@ -44,7 +44,7 @@ _NUMBERS = {
         N_("{name} takes a number from {least} to {most}."),
     ),
 }
-"""Without bounds, with a lower one, and with both."""
+"""Without bounds, with a lower bound, and with both."""
 
 
 def shown_name(param: Parameter) -> str:
@@ -54,7 +54,7 @@ def shown_name(param: Parameter) -> str:
 
 @contextmanager
 def explained(command: TyperCommand | TyperGroup, ctx: Any) -> Iterator[None]:
-    """Turns what Typer finds wrong into our error; no arguments at all are no mistake, but a wish for the help page."""
+    """Turns Typer's errors into ours. No arguments at all is not an error but a request for the help page."""
     try:
         yield
     except typer.TyperException as error:
@@ -77,7 +77,7 @@ def _no_option(error: Any, _command: object, ctx: Any) -> Misuse:
 
 
 def _bad_option(error: Any, command: TyperCommand | TyperGroup, ctx: Any) -> Misuse:
-    """Too few values, or one where there is none."""
+    """Too few values, or a value for a flag."""
     option: Any = next(param for param in command.get_params(ctx) if error.option_name in param.opts)
     if option.is_flag:
         return Misuse(N_("{name} takes no value."), name=error.option_name)
@@ -103,7 +103,7 @@ _EXPLAINED = {
     "BadParameter": lambda error, _command, _ctx: _bad_value(error.param),
     "UsageError": _too_many,
 }
-"""By the names of Typer's exceptions, which it does not offer itself."""
+"""Keyed by the names of Typer's exceptions, because it does not export the classes."""
 
 
 def no_command(name: str, path: str) -> Misuse:

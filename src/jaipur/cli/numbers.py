@@ -1,4 +1,4 @@
-"""Figures for people, as the language writes them. Programs read the JSON."""
+"""Figures for people, written as the language wants them. Programs read the JSON."""
 
 from jaipur.arena.statistics import Estimate
 from jaipur.language import _, decimal
@@ -10,10 +10,10 @@ def share(rate: float) -> str:
 
 
 def interval(now: Estimate) -> str:
-    """From where to where: `58.3–76.4%`."""
+    """The lower and upper end: `58.3–76.4%`."""
     return f"{decimal(100 * now.low)}–{share(now.high)}"
 
 
 def in_short(now: Estimate) -> str:
-    """A win rate and its interval, beside a bar."""
+    """A win rate and its interval, to show beside a progress bar."""
     return f"{share(now.rate)} ({interval(now)})"

@@ -24,7 +24,7 @@ _LONGEST = 3600.0
 
 
 def seconds_option(default: float, two_sides: bool = False) -> Any:
-    """The option --budget of a command whose players otherwise think so long."""
+    """The option --budget of a command, with the time that its players think by default."""
     told = _("Seconds of processor time per move that a player may think.")
     metavar = _("SECONDS")
     if two_sides:
@@ -34,7 +34,7 @@ def seconds_option(default: float, two_sides: bool = False) -> Any:
 
 
 def read_budget(seconds: float | None, worlds: int | None, default: float) -> Budget:
-    """The budget of a command line."""
+    """Reads the budget given on a command line."""
     if seconds is not None and worlds is not None:
         raise JaipurError(N_("Give --budget or --worlds, not both."))
     if seconds is not None and not 0 < seconds <= _LONGEST:
@@ -47,12 +47,12 @@ def read_budget(seconds: float | None, worlds: int | None, default: float) -> Bu
 
 
 def read_thinking(seconds: float) -> Budget:
-    """The budget of a game with people, who wait by the clock on the wall."""
+    """The budget for a game with people, who wait in real time: it is measured by the wall clock."""
     return replace(read_budget(seconds, None, seconds), clock=Clock.WALL)
 
 
 def read_two_budgets(text: str | None, worlds: int | None, default: float) -> tuple[Budget, Budget]:
-    """The budgets of both sides: one number for both, or two with a comma between them."""
+    """The budgets of both sides: one number for both, or two separated by a comma."""
     try:
         seconds = [float(part) for part in text.split(",")] if text is not None else [None]
     except ValueError:

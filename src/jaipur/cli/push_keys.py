@@ -1,4 +1,4 @@
-"""`jaipur push-keys`: the keys with which a server calls people whose page is closed."""
+"""`jaipur push-keys`: the keys with which a server notifies people whose page is closed."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,7 @@ console = Console(highlight=False)
 def push_keys(
     file: Annotated[Path, typer.Argument(help=_("Where the keys go: a file that is not there yet."))],
 ) -> None:
-    """Makes the keys, once for a server."""
+    """Makes the keys; once per server is enough."""
     load("jaipur.server.push.keys", "push").make_keys(file)
     console.print(
         _("The keys are in {path}. Keep them to yourself, and start the server with:").format(path=file), soft_wrap=True

@@ -20,7 +20,7 @@ def replay(
     file: Annotated[Path, typer.Argument(help=_("A .jaipur record."))],
     ply: Annotated[int | None, typer.Option(help=_("Show only the position after this many moves."))] = None,
 ) -> None:
-    """Shows the positions of a match; in a terminal one at a time."""
+    """Shows the positions of a match; in a terminal, one at a time."""
     record = Record.load(file)
     if ply is not None:
         return _show(record, ply)

@@ -50,7 +50,7 @@ GradingWorldsOption = Annotated[
     ),
 ]
 MOST_USUAL = 4
-"""Processes, unless somebody asks for more: with these, a review takes less than 200 MB."""
+"""Processes used unless more are asked for: with this many, a review takes less than 200 MB."""
 USUAL_WORKERS = min(CORES, MOST_USUAL)
 _MARGIN = 8
 
@@ -209,7 +209,7 @@ def _show_dearest(console: Console, moves: list[Dear], players: Players) -> None
 
 
 def dear_in_words(dear: Dear, players: Players) -> list[str]:
-    """A dear move in three lines: what was done, what was better, and why."""
+    """A costly move in three lines: what was done, what was better, and why."""
     grade = dear.ply.grade
     deed = players.deed(dear.ply.seat, Move.parse(dear.ply.move))
     where = _("Round {round}, move {number}").format(round=dear.round, number=dear.number)

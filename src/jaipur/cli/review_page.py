@@ -1,4 +1,4 @@
-"""The review as one page of HTML without anything else beside it, to keep or to send to a friend."""
+"""The review as one self-contained HTML page, to keep or to send to a friend."""
 
 from html import escape
 
@@ -75,7 +75,7 @@ def _judged(done: Review) -> str:
 
 
 def _table(headings: list[str], rows: list[list[str]], caption: str = "") -> str:
-    """Cells are HTML; all but the first of a row are numbers."""
+    """A table whose cells are HTML; all but the first in a row are aligned as numbers."""
     head = "".join(f'<th scope="col"{_number(at)}>{cell}</th>' for at, cell in enumerate(headings))
     body = "".join("<tr>" + "".join(_cell(at, cell) for at, cell in enumerate(row)) + "</tr>" for row in rows)
     named = f"<caption>{caption}</caption>" if caption else ""
@@ -163,7 +163,7 @@ def _faults(part: RoundReview, players: Players) -> str:
 
 
 def sum_title(players: Players) -> str:
-    """Above the sum of a round, or of each."""
+    """The title above the sum of a round, or of all rounds."""
     if players.is_you(0):
         return _("How the round adds up for you")
     return _("How the round adds up for {name}").format(name=players.called(0))

@@ -1,4 +1,4 @@
-"""`jaipur serve`: the web app on this machine, or for others."""
+"""`jaipur serve`: the web app, for this machine or for others."""
 
 import contextlib
 import errno
@@ -99,11 +99,11 @@ def serve(
     """Serves until Ctrl-C."""
     listening = _listen(host, port)
     public = host not in LOCAL_HOSTS
-    web = load("jaipur.server.app", "web")  # only now: it takes a second, and other commands do without it
+    web = load("jaipur.server.app", "web")  # loaded only here: it takes a second, and other commands do not need it
     games = Config.games_per_minute if rate else 0.0
     config = Config(
         database,
-        public=public or bool(proxy),  # behind a proxy it goes by the proxy's name
+        public=public or bool(proxy),  # behind a proxy, people reach it under the proxy's name
         requests_per_second=rate,
         streams=streams,
         games_per_minute=games,
@@ -124,7 +124,7 @@ def serve(
     if browser and _has_screen():
         webbrowser.open(url)
     _allow_many_connections()
-    # The server closes its doors first, and then hands the signal on; the default would leave things behind.
+    # The server shuts down first and then passes the signal on; the default handler would skip our own cleanup.
     signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
     with contextlib.suppress(KeyboardInterrupt):
         run()
@@ -133,7 +133,7 @@ def serve(
 def _prepare(
     web: ModuleType, config: Config, listening: socket.socket, processes: int
 ) -> tuple[Callable[[], object], str]:
-    """What serves, and where the games are."""
+    """The function that serves, and where the games are stored."""
     if processes > 1 and web.is_shared(config):
         fleet = load("jaipur.server.fleet", "web")
         return lambda: fleet.run_fleet(config, listening, processes), fleet.checked(config)
@@ -159,7 +159,7 @@ def _announce(url: str, where: str, public: bool) -> None:
 
 
 def _allow_many_connections() -> None:
-    """Every listener is an open file; the usual limit would be reached at a thousand."""
+    """Every listener is an open file, and the usual limit is about a thousand."""
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - not on Windows
 
@@ -168,7 +168,7 @@ def _allow_many_connections() -> None:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    """A socket that listens; without a wish the first free port is taken."""
+    """A listening socket; if no port is asked for, the first free one is taken."""
     wanted = [port] if port is not None else list(range(DEFAULT_PORT, DEFAULT_PORT + _TRIED_PORTS))
     for number in wanted:
         try:

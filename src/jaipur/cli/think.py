@@ -1,4 +1,4 @@
-"""`jaipur think`: bot workers apart from the servers."""
+"""`jaipur think`: bot workers that run separately from the servers."""
 
 import os
 from typing import Annotated

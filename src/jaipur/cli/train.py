@@ -1,4 +1,4 @@
-"""`jaipur train`: learning by playing."""
+"""`jaipur train`: a network learns by playing."""
 
 import shlex
 from concurrent.futures import Executor
@@ -53,7 +53,7 @@ def train(
     ] = 50_000,
     check_rounds: Annotated[int, typer.Option(min=2, help=_("Rounds in each of these tests."))] = 400,
 ) -> None:
-    """Learns, shows the strength as it grows, and writes the weights."""
+    """Learns, shows how the strength grows, and writes the weights."""
     console = Console(highlight=False)
     stretch = min(Plan.stretch, max(rounds // (2 * workers), 1))
     plan = Plan(rounds, rate, last_rate, trace, explore, seed, workers, stretch, start, against)
@@ -77,7 +77,7 @@ def train(
 
 
 def _options(kept: Plan, wanted: Plan) -> str:
-    """What is different in the plan that a run was started with, as options. The stretch follows from the others."""
+    """How the plan that a run was started with differs, as options. The stretch follows from the other values."""
     other = {
         name: value for name, value in asdict(kept).items() if value != getattr(wanted, name) and name != "stretch"
     }

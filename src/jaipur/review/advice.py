@@ -1,6 +1,6 @@
-"""Advice from a view alone: what every move is worth, a hint in three steps, and the tutor's question.
+"""Advice from a view alone: what every move is worth, a hint in three steps, and the tutor's warning.
 
-Nothing here has a parameter that could hold the full round, so nothing here can tell what the seat may not know.
+Nothing here has a parameter that could hold the full round, so nothing here can reveal what the seat may not know.
 """
 
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class Valued:
-    """A move with its probability of winning the round, the standard error of it, and in how many worlds it was tried.
+    """A move with its probability of winning the round, the standard error, and the number of worlds it was tried in.
 
-    A move that was tried in no world has the network's first opinion, and no error.
+    A move that was tried in no world has the network's first estimate, and no error.
     """
 
     move: Move
@@ -34,7 +34,7 @@ class Valued:
 class Hint:
     """The best move in three steps: its kind, the move itself, and the numbers.
 
-    `beside` compares it with the next best move: by how much it is better, how sure that is, and why.
+    `beside` compares it with the second-best move: how much better it is, how sure that is, and why.
     """
 
     kind: Kind
@@ -44,7 +44,7 @@ class Hint:
 
 
 def analyse(view: View, worlds: int = WORLDS) -> list[Valued]:
-    """All legal moves, the best first; those that fall behind early are tried in fewer worlds."""
+    """All legal moves, best first; those that fall behind early are tried in fewer worlds."""
     checked = checked_view(str(view))
     search = vizier_with(judge_network()).think(checked, Budget(worlds=worlds), rng_for(checked, "analyse"))
     live = {candidate.code for candidate in search.live}
@@ -61,7 +61,7 @@ def _valued(tried: Candidate) -> Valued:
 
 
 def hint(view: View, worlds: int = WORLDS) -> Hint:
-    """A hint for the seat of a view, whose turn it is."""
+    """A hint for the seat of a view; it must be that seat's turn."""
     ranked = analyse(view, max(worlds // 2, 1))
     best = ranked[0].move
     beside = compare(view, best, ranked[1].move, worlds) if len(ranked) > 1 else None
@@ -69,6 +69,6 @@ def hint(view: View, worlds: int = WORLDS) -> Hint:
 
 
 def warning(view: View, move: Move, worlds: int = WORLDS) -> Grade | None:
-    """The grade of a move that is surely a blunder, before it is played; None for any other."""
+    """The grade of a move that would surely be a blunder, before it is played; None for any other move."""
     graded = grade(Task(str(view), str(move), worlds))
     return graded if graded.label is Label.BLUNDER else None

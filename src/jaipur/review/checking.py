@@ -1,4 +1,4 @@
-"""Are the grades true? Decisions are judged again: by more worlds, on fresh worlds, by rounds played to their end."""
+"""Are the grades right? Decisions are judged again: with more worlds, in fresh worlds, and by playing rounds out."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -18,12 +18,12 @@ from jaipur.rules.round import Round
 _PLAYERS = ("pedlar", "trader", "broker", "merchant")
 _EVERY = 7
 _TIMES = 10
-"""A label is checked by so many times the worlds."""
+"""A label is checked with this many times as many worlds."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Decisions whose predicted losses are alike, in points: what was said of them, and what was seen."""
+    """Decisions with similar predicted losses, in points: what was predicted, and what was seen."""
 
     range: str
     cases: int
@@ -34,7 +34,7 @@ class Group:
 
 @dataclass
 class Checked:
-    """What was claimed of some decisions, and what was seen when they were judged again."""
+    """What was claimed about some decisions, and what was seen when they were judged again."""
 
     decisions: int = 0
     predicted: list[float] = field(default_factory=list)
@@ -46,7 +46,7 @@ class Checked:
     reasons_held: int = 0
 
     def groups(self) -> list[Group]:
-        """The decisions with something to compare, by the loss that was predicted."""
+        """The decisions that have something to compare, grouped by predicted loss."""
         groups = []
         for low, high in pairwise((-1.0, *sorted(LIMITS.values()), 1.0)):
             chosen = [i for i, loss in enumerate(self.predicted) if low <= loss and (loss < high or high == 1.0)]
@@ -60,7 +60,7 @@ class Checked:
         return groups
 
     def figures(self) -> dict[str, object]:
-        """Everything by name."""
+        """All figures, by name."""
         number = max(len(self.predicted), 1)
         return {
             "checked_decisions": self.decisions,
@@ -76,7 +76,7 @@ class Checked:
 
 
 def cases(decisions: int, seed: int, worlds: int = 0) -> Iterator[Task]:
-    """Decisions of several levels: positions of rounds that they play against each other."""
+    """Decisions of several levels, taken from rounds that they play against each other."""
     rng, found = Rng(seed), 0
     players = [make_player(name) for name in _PLAYERS]
     while True:
@@ -97,7 +97,7 @@ def cases(decisions: int, seed: int, worlds: int = 0) -> Iterator[Task]:
 
 
 def check_grades(tasks: Iterable[Task], worlds: int) -> Checked:
-    """Grades decisions, then looks again."""
+    """Grades decisions, then checks the grades."""
     checked = Checked()
     for task in tasks:
         checked.decisions += 1
@@ -109,7 +109,7 @@ def check_grades(tasks: Iterable[Task], worlds: int) -> Checked:
 
 
 def _play_out(checked: Checked, task: Task, graded: Grade, worlds: int) -> None:
-    """Both moves are played on to the end of the round in fresh worlds."""
+    """Plays both moves on to the end of the round, in fresh worlds."""
     view = parse_view(task.view)
     codes = Move.parse(graded.best).code, Move.parse(task.move).code
     counted = Judge(view, judge_network()).counts(*codes, worlds, rng_for(view, "check"))[RESULT]
@@ -119,7 +119,7 @@ def _play_out(checked: Checked, task: Task, graded: Grade, worlds: int) -> None:
 
 
 def _judge_again(checked: Checked, task: Task, graded: Grade, worlds: int) -> None:
-    """A judge with more worlds, which chooses its own best move, and reasons on fresh worlds."""
+    """Checks the label with more worlds, in which the best move is chosen again, and the reasons in fresh worlds."""
     if graded.label not in {*FAULTS, Label.FINE}:
         return
     view, move = parse_view(task.view), Move.parse(task.move)

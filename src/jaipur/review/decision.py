@@ -1,4 +1,4 @@
-"""A decision of a recorded match: what its player saw, and what they played."""
+"""A decision in a recorded match: what the player saw, and what they played."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from jaipur.rules.view import View
 
 @dataclass(frozen=True)
 class Decision:
-    """The view of whoever is to move, what was played, if anything was, and where that is, both numbers from 1."""
+    """The view of whoever is to move, what they played, if anything, and the round and move number, both from 1."""
 
     round: int
     number: int
@@ -20,7 +20,7 @@ class Decision:
 
 
 def decision_after(record: Record, ply: int) -> Decision:
-    """The decision after this many moves of a match that is over; after the last move of a round, that of the next."""
+    """The decision after this many moves of a finished match; after a round's last move, the next round's first."""
     if not record.match.over and record.ended is None:
         raise JaipurError(N_("This match is not over: an analysis would tell what its players may not know yet."))
     now = record.match.until(ply)
@@ -34,7 +34,7 @@ def decision_after(record: Record, ply: int) -> Decision:
 
 
 def ply_before(match: Match, number: int, move: int) -> int:
-    """How many moves were played before a move of a round, both counted from 1."""
+    """How many moves of the match came before this move; rounds and moves are counted from 1."""
     if not 1 <= number <= len(match.rounds):
         raise JaipurError(N_("This match has rounds 1 to {last}."), last=len(match.rounds))
     lengths = [len(part.moves) for part in match.rounds]

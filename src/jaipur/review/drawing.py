@@ -1,4 +1,4 @@
-"""The graph of a round: the chance of seat 0 after each move, drawn in letters or as SVG."""
+"""The graph of a round: seat 0's chance after each move, drawn as text or as SVG."""
 
 from jaipur.review.grades import FAULTS
 from jaipur.review.review import Ply, RoundReview
@@ -7,21 +7,21 @@ from jaipur.review.words import percent
 _ROWS = 9
 _WIDTH, _HEIGHT = 720.0, 270.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 6.0, 84.0, 14.0, 34.0
-"""What is left free around the line; percentages stand to the right of it, numbers of moves below."""
+"""The margins around the line; percentages go to the right of it, move numbers below."""
 _TICK = 10
 _SHAPES = "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z", "M0-7 7 0 0 7-7 0Z"
-"""A disc for a fault of seat 0, a diamond for one of seat 1: not everybody tells their colours apart."""
+"""A disc for a fault of seat 0, a diamond for seat 1, because not everybody can tell their colours apart."""
 
 
 def chances(part: RoundReview) -> list[float]:
-    """Before the first move, and after each."""
+    """Seat 0's chance before the first move, and after each move."""
     return [part.opening, *(ply.win for ply in part.plies)]
 
 
 def text_graph(part: RoundReview, width: int) -> list[str]:
-    """Rows of letters from 100% down to 0%: a dot for each position, a cross for a fault.
+    """Rows of characters from 100% down to 0%: a dot for each position, a cross for a fault.
 
-    Where the width is small, several positions share a column.
+    If the width is small, several positions share a column.
     """
     line = chances(part)
     columns = min(len(line), max(width, 2))
@@ -38,7 +38,7 @@ def text_graph(part: RoundReview, width: int) -> list[str]:
 
 
 def svg_graph(part: RoundReview, title: str) -> str:
-    """The same as a picture. Its colours are classes, so that a page can have them light and dark."""
+    """The same as a picture. Its colours are CSS classes, so that a page can have a light and a dark version."""
     line = chances(part)
     step = (_WIDTH - _LEFT - _RIGHT) / max(len(line) - 1, 1)
     places = [(_LEFT + step * number, _y(win)) for number, win in enumerate(line)]
@@ -60,7 +60,7 @@ def _grid() -> str:
 
 
 def _ticks(across: list[float]) -> str:
-    """The number of every tenth move below the line."""
+    """Numbers every tenth move below the line."""
     return "".join(
         f'<text class="axis tick" x="{across[number]:.1f}" y="{_HEIGHT - 8:.0f}">{number}</text>'
         for number in range(_TICK, len(across), _TICK)
@@ -72,7 +72,7 @@ def _y(win: float) -> float:
 
 
 def _marks(ply: Ply, x: float, y: float) -> str:
-    """A bar for the luck that moved the line to where it is, and a mark for a fault."""
+    """A bar for the luck that moved the line here, and a mark for a fault."""
     drawn = ""
     if ply.luck:
         drawn += f'<line class="luck" x1="{x:.1f}" x2="{x:.1f}" y1="{_y(ply.win - ply.luck):.1f}" y2="{y:.1f}"/>'

@@ -1,6 +1,6 @@
-"""Measured figures that ship with the package: starting, what each level loses and how it plays, how luck is weighed.
+"""Measured figures that ship with the package: what starting is worth, each level's losses and style, luck weights.
 
-`make figures` measures them again; they belong to one network, which they name.
+`make figures` measures them again; they hold for one network, which they name.
 """
 
 import json
@@ -23,9 +23,9 @@ class LevelFigure:
 
 @dataclass(frozen=True)
 class Figures:
-    """All of them. `start` is the starter's probability of winning a round; `weights` are those of the luck.
+    """All figures. `start` is the starter's probability of winning a round; `weights` are those of the kinds of luck.
 
-    `spread` is that of one round's result between equals when its luck is taken off.
+    `spread` is the standard deviation of a round's result between equals, with the luck taken off.
     """
 
     judge: str
@@ -49,7 +49,7 @@ def measured() -> dict[str, Any]:
 
 @cache
 def figures() -> Figures:
-    """The figures that ship."""
+    """The figures that ship with the package."""
     data = measured()
     weights = {kind: data[f"{kind}_weight"] for kind in KINDS}
     levels = {name: LevelFigure(data[f"{name}_loss"], data[f"{name}_error"]) for name in GRADED}

@@ -14,10 +14,10 @@ from jaipur.rules.move import Move, from_code
 from jaipur.rules.view import View
 
 DIGITS = 6
-"""Numbers of a review are rounded to this many decimals, so that the last bit of a sum is nobody's business."""
+"""Numbers in a review are rounded to this many decimals, so that the last bit of a sum never matters."""
 _MEASURE = "measure"
 SURE = 2.0
-"""Standard errors by which something must be clear before it is said."""
+"""How many standard errors something must be clear by before it is said."""
 
 
 class Label(StrEnum):
@@ -32,13 +32,13 @@ class Label(StrEnum):
 
 
 LIMITS = {Label.BLUNDER: 0.12, Label.MISTAKE: 0.05, Label.IMPRECISE: 0.02}
-"""From which loss on a label is given, the worst first."""
+"""The loss above which each label is given, worst first."""
 FAULTS = tuple(LIMITS)
 
 
 @dataclass(frozen=True)
 class Task:
-    """One decision to grade: a view in text and the move that was played. It can be sent to any process."""
+    """One decision to grade: a view as text and the move that was played. It can be sent to any process."""
 
     view: str
     move: str
@@ -57,12 +57,12 @@ class Grade:
 
 
 def rounded(number: float) -> float:
-    """A number as a review has it; zero has no sign."""
+    """A number rounded for a review, without negative zero."""
     return round(number, DIGITS) + 0.0
 
 
 def label_of(loss: float, error: float) -> Label:
-    """The label that is sure for a loss with this standard error."""
+    """The label that is certain for a loss with this standard error."""
     for label, limit in LIMITS.items():
         if loss - SURE * error > limit:
             return label
@@ -70,7 +70,7 @@ def label_of(loss: float, error: float) -> Label:
 
 
 def checked_view(text: str) -> View:
-    """A view in which the seat that looks is to move."""
+    """Reads a view, and requires that its own seat is to move."""
     view = parse_view(text)
     if view.over:
         raise JaipurError(N_("This position is over: there is nothing to choose."))
@@ -80,14 +80,14 @@ def checked_view(text: str) -> View:
 
 
 def best_move(view: View, worlds: int) -> Move:
-    """What the strongest player would do: half of the worlds are its own, the others are kept for the measuring."""
+    """What the strongest player would do, using half of the worlds; the other half is kept for measuring."""
     network = judge_network()
     search = vizier_with(network).think(view, Budget(worlds=max(worlds // 2, 1)), rng_for(view, "choose"))
     return from_code(search.best().code)
 
 
 def grade(task: Task) -> Grade:
-    """Chooses the best move on one half of the worlds and measures the loss on the other: no winner's curse."""
+    """Chooses the best move on half of the worlds and measures the loss on the others, to avoid the winner's curse."""
     view, move = checked_view(task.view), Move.parse(task.move)
     if (reason := view.why_illegal(move)) is not None:
         raise reason
@@ -100,7 +100,10 @@ def grade(task: Task) -> Grade:
 
 
 def loss_of(task: Task, measuring: int | None = None) -> float:
-    """What `grade` says that a legal move lost, without its label and reasons; also with another number to measure."""
+    """The loss that `grade` finds for a legal move, without label and reasons.
+
+    `measuring` is the number of worlds to measure on, if not half of the task's.
+    """
     view, move = checked_view(task.view), Move.parse(task.move)
     best = best_move(view, task.worlds)
     if best == move:
@@ -110,7 +113,7 @@ def loss_of(task: Task, measuring: int | None = None) -> float:
 
 
 def compare(view: View, best: Move, move: Move, worlds: int, purpose: str = _MEASURE) -> Grade:
-    """What a move loses against another, on worlds that chose neither."""
+    """What a move loses against another, measured on worlds that were not used to choose either."""
     half = max(worlds // 2, 1)
     judge = Judge(view, judge_network())
     gap = judge.gap(best.code, move.code, half, rng_for(view, purpose))

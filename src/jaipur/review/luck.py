@@ -1,6 +1,6 @@
-"""Luck in a round that is over: what each card and token changed, against the mean of all that could have come.
+"""Luck in a finished round: what each card and token changed, compared with the mean of everything possible.
 
-Every number is for seat 0. Seat 1 has the same luck with the other sign.
+Every number is for seat 0. Seat 1 has the same luck with the opposite sign.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ DIGITS = 6
 
 @dataclass(frozen=True)
 class Step:
-    """One move and what followed it: the chance of seat 0 then, and what the refill and the bonus token added to it."""
+    """One move and what followed: seat 0's chance afterwards, and what the refill and the bonus token added to it."""
 
     win: float
     refill: float = 0.0
@@ -26,15 +26,15 @@ class Step:
 
     @property
     def luck(self) -> float:
-        """Both together."""
+        """The refill and the bonus token together."""
         return self.refill + self.bonus
 
 
 @dataclass(frozen=True)
 class RoundLuck:
-    """A round by its chances: before the first move, after each move, and how it ended.
+    """A round as chances: before the first move, after each move, and the result.
 
-    A round that was broken off ended with its last chance.
+    If a round was broken off, its last chance counts as the result.
     """
 
     opening: float
@@ -44,7 +44,7 @@ class RoundLuck:
 
 @dataclass(frozen=True)
 class Refill:
-    """One possible refill: its cards, how likely it was, and the chance of seat 0 with it."""
+    """One possible refill: its cards, its probability, and seat 0's chance after it."""
 
     cards: str
     probability: float
@@ -52,7 +52,7 @@ class Refill:
 
 
 def round_luck(dealt: Round, played: Round) -> RoundLuck:
-    """Goes through a round again from its deal."""
+    """Replays a round from its deal."""
     network = judge_network()
     opening = round(value(dealt, network), DIGITS)
     steps: list[Step] = []
@@ -69,7 +69,7 @@ def round_luck(dealt: Round, played: Round) -> RoundLuck:
 
 
 def positions(dealt: Round, played: Round) -> Iterator[tuple[Round, Move]]:
-    """Each position of a round, with the move that was played in it."""
+    """Each position of a round, with the move played in it."""
     now = dealt.copy()
     for move in played.moves:
         yield now.copy(), move
@@ -77,14 +77,14 @@ def positions(dealt: Round, played: Round) -> Iterator[tuple[Round, Move]]:
 
 
 def refill_map(before: Round, move: Move) -> list[Refill]:
-    """What the deck could have brought after a move, the actual cards first: for a match that is over."""
+    """What the deck could have brought after a move, the actual cards first. Only for a match that is over."""
     outcomes = refill_outcomes(before, move.code, judge_network())
     total = sum(ways for _bag, ways, _win in outcomes)
     return [Refill(letters(bag), ways / total, round(win, DIGITS)) for bag, ways, win in outcomes]
 
 
 def _surprise(outcomes: list[tuple[int, int, float]]) -> float:
-    """The value of what came, the first of the outcomes, less the mean of them all."""
+    """The value of what came (the first outcome) minus the mean of all outcomes."""
     if not outcomes:
         return 0.0
     total = sum(ways for _what, ways, _value in outcomes)

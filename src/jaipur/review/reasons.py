@@ -1,4 +1,4 @@
-"""Reasons, counted: what the two moves led to in the same worlds, played to the end of the round."""
+"""Reasons, by counting: what two moves led to in the same worlds, played to the end of the round."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,16 +18,16 @@ from jaipur.brain.judge import (
 from jaipur.rules.box import CAMEL_TOKEN, GOODS, KINDS
 
 _SURE = 3.0
-"""Standard errors. 25 outcomes are looked at and the largest are said: by two errors, chance would often speak."""
+"""Standard errors. Of 25 outcomes only the largest are told, so with a limit of two, many would be chance."""
 _MOST = 2
 _LEAST_RUPEES = 0.5
 _LEAST_FREQUENCY = 0.05
 _TURN = 0.25
-"""Turns speak for nobody, so other reasons go first."""
+"""A longer or shorter round favours nobody, so other reasons go first."""
 
 
 class Outcome(StrEnum):
-    """What is counted of a round."""
+    """What is counted in a round."""
 
     GOODS = "goods"
     RIVAL_GOODS = "rival goods"
@@ -41,12 +41,12 @@ class Outcome(StrEnum):
 
 
 FREQUENCIES = (Outcome.CAMEL_TOKEN, Outcome.TAKEN_NEXT)
-"""Outcomes that are counted as a share of the worlds; the others are rupees, cards or turns."""
+"""Outcomes counted as a share of the worlds; the others are rupees, cards or turns."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a move is worse than the best: an outcome, after the best move and after the played one."""
+    """Why a move is worse than the best one: an outcome after the best move, and after the move played."""
 
     outcome: Outcome
     kind: int | None
@@ -57,9 +57,9 @@ class Reason:
 
 @dataclass(frozen=True)
 class _Column:
-    """A column of the judge: which outcome, of which kind of card, and for whom more of it is good.
+    """A column of the judge: which outcome, of which kind of card, and whom more of it favours.
 
-    `weight` is what one of it is worth in rupees, about, to put the largest reason first.
+    `weight` is roughly what one unit is worth in rupees, to put the largest reason first.
     """
 
     outcome: Outcome
@@ -82,7 +82,7 @@ _COLUMNS = {
 
 
 def reasons_for(counts: list[Count], most: int = _MOST) -> tuple[Reason, ...]:
-    """The largest reasons that are sure and speak against the played move."""
+    """The largest reasons that are certain and count against the move played."""
     found: list[tuple[float, Reason]] = []
     for number, column in _COLUMNS.items():
         reason = _reason(column, counts[number])

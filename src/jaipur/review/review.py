@@ -1,4 +1,4 @@
-"""The review of a match: first the graph and the luck, then one task for each decision, then all of it together.
+"""The review of a match: first the graph and the luck, then one task per decision, then all of it together.
 
 `Draft` is ready at once. Its tasks can be graded anywhere and in any order (`grades.grade`); `Draft.review` takes the
 grades in the order of the tasks. The same record and the same number of worlds always give the same review.
@@ -20,7 +20,7 @@ from jaipur.rules.round import Round
 
 @dataclass(frozen=True)
 class Ply:
-    """One decision with its grade. `win` and `luck` are those of seat 0, after the move and what it drew."""
+    """One decision with its grade. `win` and `luck` are seat 0's, after the move and the cards or token it drew."""
 
     seat: int
     move: str
@@ -36,10 +36,10 @@ class Ply:
 
 @dataclass(frozen=True)
 class Sum:
-    """A round as a sum, for one seat: `result - start` is all the rest of it together.
+    """A round as a sum, for one seat: the other parts add up to `result - start`.
 
-    `rest` is what the network and the judge disagree on, and whatever neither of them sees. A round that was broken off
-    has no result, and so nothing that its parts would have to add up to.
+    `rest` is what the network and the judge disagree on, plus whatever neither of them sees. A round that was broken
+    off has no result, so there is nothing for its parts to add up to.
     """
 
     result: float | None
@@ -67,7 +67,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class RoundReview:
-    """One round: who started it, its chance before the first move, its decisions, and its sum for seat 0."""
+    """One round: who started it, seat 0's chance before the first move, its decisions, and its sum for seat 0."""
 
     starter: int
     opening: float
@@ -85,9 +85,9 @@ class Review:
 
 
 class Draft:
-    """What is known of a match that is over before any decision is graded: the graph and the luck.
+    """What is known about a finished match before any decision is graded: the graph and the luck.
 
-    `ended` says that it is over although nobody has two seals. A round that was dealt and not begun is left out.
+    `ended` says that it is over although nobody has two seals. A round that was dealt but not begun is left out.
     """
 
     def __init__(self, match: Match, worlds: int = WORLDS, ended: bool = False) -> None:
@@ -101,7 +101,7 @@ class Draft:
         self.luck = [round_luck(*pair) for pair in zip(self.dealt, self.played, strict=True)]
 
     def tasks(self) -> list[Task]:
-        """One task for each move of the match, each from the mover's own view."""
+        """One task per move of the match, each from the mover's own view."""
         return [
             Task(str(before.view(before.turn)), str(move), self.worlds)
             for pair in zip(self.dealt, self.played, strict=True)
@@ -135,7 +135,7 @@ def _round(dealt: Round, played: Round, luck: RoundLuck, grades: Iterator[Grade]
 
 
 def with_losses(total: Sum, plies: Sequence[Ply]) -> Sum:
-    """A sum with the losses of these moves; the rest is whatever is then missing."""
+    """A sum with the losses of these moves; `rest` is whatever is then missing."""
     own, rival = (rounded(sum(ply.grade.loss for ply in plies if ply.seat == seat)) for seat in (0, 1))
     rest = None
     if total.result is not None:
@@ -145,7 +145,7 @@ def with_losses(total: Sum, plies: Sequence[Ply]) -> Sum:
 
 
 def grade_all(tasks: Sequence[Task], workers: int) -> Iterator[tuple[int, Grade]]:
-    """Grades tasks on several processes; yields the number of each task and its grade, in any order."""
+    """Grades tasks in several processes; yields the index of each task and its grade, in any order."""
     if workers <= 1:
         for number, task in enumerate(tasks):
             yield number, grade(task)

@@ -1,4 +1,4 @@
-"""A review as text that can be kept and read again: every number of it, and no words."""
+"""A review as text that can be stored and read again: all of its numbers, none of the sentences."""
 
 import json
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def review_from_text(text: str) -> Review:
 
 
 def with_grades(ungraded: Review, grades: Sequence[Grade]) -> Review:
-    """A review with other grades, in the order of its moves; what is not explained changes with them."""
+    """A review with new grades, in the order of its moves; what remains unexplained changes with them."""
     waiting = iter(grades)
     rounds = []
     for part in ungraded.rounds:

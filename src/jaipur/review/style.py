@@ -1,4 +1,4 @@
-"""How somebody plays, good or bad: which moves, how large the sales, what they bring. Counted, never judged."""
+"""How somebody plays, well or badly: which moves, how large the sales, what they bring. Counted, never judged."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from jaipur.rules.move import Move
 from jaipur.rules.round import Round
 
 LARGEST = 5
-"""Sales of so many cards and more are one size: all of them draw from the last bonus pile (R4)."""
+"""Sales of this many cards or more count as one size: they all draw from the last bonus pile (R4)."""
 
 
 class Kind(StrEnum):
@@ -24,9 +24,9 @@ class Kind(StrEnum):
 
 
 class Style(NamedTuple):
-    """What one player did in some rounds, counted: moves by kind, sales by size, and what came of them.
+    """Counts of what one player did in some rounds: moves by kind, sales by size, and what they earned.
 
-    `rupees` are those of the goods tokens; `camel_tokens` are the rounds that ended with it.
+    `rupees` come from goods tokens only; `camel_tokens` counts the rounds in which the player won the camel token.
     """
 
     rounds: int = 0
@@ -45,16 +45,16 @@ class Style(NamedTuple):
 
     @property
     def sales(self) -> int:
-        """Of all sizes."""
+        """Sales of all sizes."""
         return self.sales_of_1 + self.sales_of_2 + self.sales_of_3 + self.sales_of_4 + self.sales_of_5
 
     @property
     def moves(self) -> int:
-        """Of all kinds."""
+        """Moves of all kinds."""
         return self.takes + self.camels + self.exchanges + self.sales
 
     def __str__(self) -> str:
-        """The counts in their order; `style_from_text` reads them."""
+        """The counts in order, as `style_from_text` reads them."""
         return " ".join(map(str, self))
 
 
@@ -68,7 +68,7 @@ def kind_of_move(move: Move) -> Kind:
 
 
 def style_of(rounds: Iterable[Round], seat: int) -> Style:
-    """The style of a seat in rounds that are over."""
+    """The style of a seat in finished rounds."""
     return added(_in_round(played, seat) for played in rounds)
 
 
@@ -78,7 +78,7 @@ def added(styles: Iterable[Style]) -> Style:
 
 
 def style_from_text(text: str) -> Style:
-    """What `str` of a style has written; no text is nothing counted."""
+    """Reads what `str` of a style wrote; an empty text means that nothing was counted."""
     return Style(*map(int, text.split()))
 
 
@@ -94,9 +94,9 @@ def _in_round(played: Round, seat: int) -> Style:
 
 @dataclass(frozen=True)
 class Trait:
-    """One thing to compare styles by: so much of `part` for each of `whole`, and below `enough` of that it says little.
+    """One thing to compare styles by: the ratio of `part` to `whole`, which says little if `whole` is below `enough`.
 
-    A share is told in per cent, anything else as a number.
+    A share is shown in per cent, anything else as a number.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Trait:
     share: bool = True
 
     def value(self, style: Style) -> float | None:
-        """Nothing where nothing was counted."""
+        """The ratio; None if nothing was counted."""
         whole = self.whole(style)
         return self.part(style) / whole if whole else None
 
@@ -147,4 +147,4 @@ TRAITS = {
         Trait(N_("rounds with the camel token"), lambda style: style.camel_tokens, _rounds, 20),
     ),
 }
-"""What styles are compared by, under headings. A share of 100 has a standard error of five points at most."""
+"""What styles are compared by, under headings. A share out of 100 has a standard error of at most five points."""

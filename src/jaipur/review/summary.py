@@ -14,12 +14,12 @@ DEAREST = 3
 
 @dataclass(frozen=True)
 class PlayerSummary:
-    """One player: decisions, loss per open decision with its standard error, luck by kind, and rounds for and against.
+    """One player: decisions, loss per open decision with its standard error, luck by kind, and the share of rounds won.
 
-    The error is that of the mean over decisions, so it holds the judge's noise and the player's own ups and downs.
-    `open_decisions` are those that the mean is over (`headline`); `lost` is the plain sum of all losses.
-    `rounds` are those that were played, to their end or not; what was `won` is a share of those with a result.
-    `adjusted` is the share of rounds won with the luck taken off: worth a look over many rounds, not for one.
+    The error is that of the mean over decisions, so it includes the judge's noise and the player's own ups and downs.
+    `open_decisions` is how many the mean is taken over (`headline`); `lost` is the plain sum of all losses.
+    `rounds` counts the rounds that were played, finished or not; `won` is a share of those with a result.
+    `adjusted` is the share of rounds won with the luck taken off: meaningful over many rounds, not for one.
     """
 
     decisions: int
@@ -35,13 +35,13 @@ class PlayerSummary:
 
     @property
     def level_like(self) -> str:
-        """The level that loses about as much."""
+        """The level that loses about as much per open decision."""
         return level_like(self.loss)
 
 
 @dataclass(frozen=True)
 class Dear:
-    """A dear move: where it stands in the match, both numbers from 1."""
+    """A costly move, with its round and its number in the round, both from 1."""
 
     round: int
     number: int
@@ -54,7 +54,7 @@ def player_summary(review: Review, seat: int) -> PlayerSummary:
 
 
 def person_summary(matches: Iterable[tuple[Review, int]]) -> PlayerSummary:
-    """What a person did in several matches, each with the seat it had."""
+    """What a person did in several matches, each given with their seat."""
     chosen = list(matches)
     plies = [ply for review, seat in chosen for ply in decisions(review, seat)]
     sums = [sum_for(part.sum, seat) for review, seat in chosen for part in review.rounds]
@@ -76,7 +76,7 @@ def person_summary(matches: Iterable[tuple[Review, int]]) -> PlayerSummary:
 
 
 def _won(sums: Sequence[Sum]) -> tuple[float, float]:
-    """The share of the rounds with a result that were won, and the same with the luck taken off."""
+    """The share won of the rounds with a result, and the same with the luck taken off."""
     results = [(part.result, part) for part in sums if part.result is not None]
     number = max(len(results), 1)
     won = sum(result for result, _part in results) / number
@@ -86,7 +86,7 @@ def _won(sums: Sequence[Sum]) -> tuple[float, float]:
 
 
 def _open_losses(part: RoundReview, seat: int) -> list[float]:
-    """What the headline counts of a round. The chance before a move is that after the move before it."""
+    """What the headline counts in a round. The chance before a move is the chance after the previous one."""
     before = (part.opening, *(ply.win for ply in part.plies))
     return [
         counted(ply.grade.loss)
@@ -101,7 +101,7 @@ def sum_for(part: Sum, seat: int) -> Sum:
 
 
 def decisions(review: Review, seat: int) -> list[Ply]:
-    """The moves of a seat where it had a choice."""
+    """The moves of a seat in which it had a choice."""
     return [ply for part in review.rounds for ply in part.plies if ply.seat == seat and ply.decided]
 
 
@@ -115,7 +115,7 @@ def mean_and_error(numbers: Sequence[float]) -> tuple[float, float]:
 
 
 def dearest(review: Review, seat: int | None = None) -> list[Dear]:
-    """The moves that surely lost most, of one seat or of both."""
+    """The costliest certain faults, of one seat or of both."""
     moves = [
         Dear(number, at, ply)
         for number, part in enumerate(review.rounds, 1)

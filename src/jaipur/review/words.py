@@ -78,7 +78,7 @@ def luck_in_words(kind: str) -> str:
 
 
 def meanings(graded: bool = True) -> list[tuple[str, str]]:
-    """What the numbers of a review mean: what each is called, and what it is."""
+    """What the numbers in a review mean: the name of each, and its explanation."""
     told = _MEANINGS | _MEANINGS_OF_GRADES if graded else _MEANINGS
     return [(_(name), _(meaning)) for name, meaning in told.items()]
 
@@ -94,14 +94,14 @@ def percent(probability: float) -> str:
 
 
 def chance_in_words(win: float, error: float | None) -> str:
-    """A chance with its standard error, both to the same digit; without one it is a first opinion, and rounder."""
+    """A chance with its standard error, both to one decimal; without an error it is a first estimate, and rounded."""
     if error is None:
         return percent(win)
     return _("{number}%").format(number=points(win)) + f" ± {points(error)}"
 
 
 def result_in_words(part: Sum) -> str:
-    """How a round ended, or a dash for one that was broken off."""
+    """The result of a round, or a dash if it was broken off."""
     return DASH if part.result is None else percent(part.result)
 
 
@@ -116,7 +116,7 @@ def points_or_dash(probability: float | None) -> str:
 
 
 def reason_in_words(reason: Reason, rival: str = "") -> str:
-    """What the played move leads to, against the best one. The rival is called by name where there is one."""
+    """What the played move leads to, compared with the best one. The rival is called by name if one is given."""
     return sentence_start(_told(reason, rival))
 
 
@@ -124,14 +124,14 @@ def reasons_in_words(reasons: tuple[Reason, ...], rival: str = "", lead: str = N
     """All reasons against a move, or that there is no single one."""
     if not reasons:
         return _("No single reason stands out.")
-    # What has no subject is about the player who moved, so it comes before anything about the other one.
+    # A sentence without a subject is about the player who moved, so it comes before anything about the rival.
     first, *others = sorted(reasons, key=lambda reason: reason.outcome in _OF_RIVAL)
     told = [_told(first, rival), *(reason_in_words(reason, rival) for reason in others)]
     return _(lead).format(reasons=" ".join(told))
 
 
 def _told(reason: Reason, rival: str) -> str:
-    """A reason as it follows a colon."""
+    """A reason as it reads after a colon."""
     rival = rival or _("the other player")
     if reason.outcome in FREQUENCIES:
         sentence = _CAMEL_TOKEN if reason.kind is None else _TAKEN_NEXT[reason.kind]
@@ -143,7 +143,7 @@ def _told(reason: Reason, rival: str) -> str:
 
 
 def _more_or_less(outcome: Outcome, change: float) -> str:
-    """What the played move leads to, beside the best: more of it or less. French has one rupee up to 1.9 of them."""
+    """Whether the played move leads to more or less than the best. In French, anything below 2 is singular."""
     n = int(round(abs(change), 1))
     earned = (
         ngettext("{number} rupees more {source}.", "{number} rupees more {source}.", n),
@@ -183,14 +183,14 @@ def _more_or_less(outcome: Outcome, change: float) -> str:
 
 
 def better_in_words(grade: Grade) -> str:
-    """The best move, and what the other one lost."""
+    """The best move, and what the move played lost."""
     return _("Better: {move}. The move played lost {lost} points.").format(
         move=inside_sentence(move_in_words(Move.parse(grade.best))), lost=loss_in_words(grade.loss, grade.error)
     )
 
 
 def hints_in_words(hints: tuple[int, int]) -> str:
-    """That the coach was asked, for a match in which it was."""
+    """Says how many hints were asked for, for a match in which there were any."""
     number = sum(hints)
     return ngettext("Played with {number} hint.", "Played with {number} hints.", number).format(number=number)
 

@@ -4,7 +4,7 @@ from jaipur.rules.box import SEALS_TO_WIN
 
 
 def match_chance(mine: int, theirs: int, starts: bool, start: float) -> float:
-    """The probability of winning the match between equals, before a round that this seat starts or does not.
+    """The probability of winning the match between equals, before a round that this seat does or does not start.
 
     `start` is what starting a round is worth: the starter's probability of winning it.
     """
@@ -17,6 +17,6 @@ def match_chance(mine: int, theirs: int, starts: bool, start: float) -> float:
 
 
 def round_worth(mine: int, theirs: int, start: float) -> float:
-    """By how much winning instead of losing the round moves the match: 1 where it decides."""
+    """How much winning the round instead of losing it changes the chance of winning the match: 1 if it decides it."""
     won = match_chance(mine + 1, theirs, False, start)
     return won - match_chance(mine, theirs + 1, True, start)

@@ -1,4 +1,4 @@
-"""What an operator does with the rows of a database: list, delete, block, and clear out what is old."""
+"""What an operator does with the rows of a database: list, delete, block, and clear out old ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class Overview:
-    """A line of the operator's list. No names: they are the players' business."""
+    """A line in the operator's list of games. It has no names: those are private to the players."""
 
     game: str
     kind: str
@@ -46,13 +46,13 @@ _count = select(func.count()).where(events.c.game == games.c.id).scalar_subquery
 
 
 class Administration:
-    """The operator's hands on a store."""
+    """The operator's access to a store."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def overview(self, limit: int, game: str | None = None) -> list[Overview]:
-        """The games that changed last, or one of them."""
+        """The games that changed most recently, or just the one named."""
         wanted = (
             select(games.c.id, games.c.kind, games.c.created, _changed.label("changed"), _count, results.c.seals)
             .join(results, results.c.game == games.c.id, isouter=True)
@@ -65,14 +65,14 @@ class Administration:
             return [Overview(*row) for row in connection.execute(wanted)]
 
     def note(self, kind: OperationKind, about: str, at: int) -> None:
-        """Writes down what was done, for the running server."""
+        """Records what was done, so that running servers learn of it."""
         with self.store.writing() as connection:
-            if self.store.shared:  # otherwise a lower number may come after a higher one, and servers would skip it
+            if self.store.shared:  # or a lower number could be committed after a higher one, and servers would skip it
                 connection.exec_driver_sql(f"LOCK TABLE {operations.name} IN EXCLUSIVE MODE")
             connection.execute(insert(operations), {"kind": kind, "about": about, "at": at})
 
     def operations(self, after: int = 0) -> list[Operation]:
-        """What was done after a number."""
+        """The operations after a given number."""
         wanted = select(operations).where(operations.c.number > after).order_by(operations.c.number)
         with self.store.reading() as connection:
             rows = list(connection.execute(wanted))
@@ -89,18 +89,18 @@ class Administration:
         return networks
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Removes games with everything that belongs to them."""
+        """Removes games and everything that belongs to them."""
         with self.store.writing() as connection:
             for table in (reviews, figures, results, events, invites, seats):
                 connection.execute(delete(table).where(table.c.game.in_(ids)))
             connection.execute(delete(games).where(games.c.id.in_(ids)))
 
     def finished_before(self, at: int, limit: int) -> list[str]:
-        """Games that ended before a time."""
+        """Games that ended before a given time."""
         return self._games(results.c.at < at, limit)
 
     def abandoned_before(self, at: int, limit: int) -> list[str]:
-        """Games without an end in which nothing has happened since a time."""
+        """Unfinished games in which nothing has happened since a given time."""
         return self._games(results.c.game.is_(None) & (_changed < at), limit)
 
     def _games(self, wanted: ColumnElement[bool], limit: int) -> list[str]:
@@ -109,7 +109,7 @@ class Administration:
             return list(connection.execute(found).scalars())
 
     def away_since(self, at: int, limit: int) -> list[str]:
-        """Whoever gave a name before a time and has no seat, or only seats where nothing has happened since then."""
+        """People inactive since a given time: none of their games has changed, or they only ever gave a name."""
         away = (
             select(seats.c.holder)
             .join(games, games.c.id == seats.c.game)

@@ -1,4 +1,4 @@
-"""Copies of the database: taken while a server runs, checked, and put back."""
+"""Backups of the database: taken while a server runs, checked, and restored."""
 
 import itertools
 import os
@@ -29,7 +29,7 @@ _DAMAGED_COPY = N_("The copy {path} is damaged: {reason}. Take another one.")
 
 
 def file_of(where: str) -> Path:
-    """The file of an SQLite database, by its path or its address."""
+    """The file of an SQLite database, given its path or its URL."""
     url = make_url(where if "://" in where else f"sqlite:///{where}")
     if url.get_backend_name() != "sqlite" or not url.database:
         raise StoreError(N_("{where} is not a file: use the tools of that database."), where=url.render_as_string())
@@ -37,13 +37,13 @@ def file_of(where: str) -> Path:
 
 
 def require_there(where: str) -> None:
-    """Refuses a file that is not there, where opening it would make an empty one."""
+    """Refuses a missing file, since opening it would create an empty database."""
     if on_file(where) and not file_of(where).is_file():
         raise StoreError(N_("There is no database {path}."), path=where)
 
 
 def back_up(database: Path, to: Path) -> None:
-    """A consistent copy in one file. Servers may go on writing: the copy is the state of one moment."""
+    """Makes a consistent copy in one file. Servers may keep writing: the copy shows the database at one moment."""
     if to.exists():
         raise StoreError(N_("{path} exists already: choose another name."), path=str(to))
     require_there(str(database))
@@ -53,7 +53,7 @@ def back_up(database: Path, to: Path) -> None:
 
 
 def restore(backup: Path, database: Path, replace: bool = False, incomplete: bool = False) -> Path | None:
-    """Puts a copy in the place of the database, and never while a server uses it. Says where the old one is now."""
+    """Replaces the database with a copy, never while a server is using it. Returns where the old one was put."""
     require_there(str(backup))
     if not incomplete:
         check_whole(backup)
@@ -69,14 +69,14 @@ def restore(backup: Path, database: Path, replace: bool = False, incomplete: boo
 
 
 def check_file(database: Path) -> None:
-    """Goes through every page and every reference of a database."""
+    """Checks every page and every foreign key of a database."""
     require_there(str(database))
     check_whole(database)
     _check(database, database, _DAMAGED)
 
 
 def _check(file: Path, shown: Path, damaged: str) -> None:
-    """`shown` is the file that people are told of, if `file` is a copy of it under another name."""
+    """Checks `file`; error messages name `shown`, which differs when `file` is a temporary copy."""
     with _opened(file, shown, damaged) as connection:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
         if found != ["ok"]:
@@ -99,7 +99,7 @@ def _opened(file: Path, shown: Path, damaged: str) -> Iterator[sqlite3.Connectio
 
 @contextmanager
 def _copied(source: Path, to: Path, damaged: str) -> Iterator[Path]:
-    """A copy beside its place, under another name: whatever happens, the copy is whole or not there."""
+    """A temporary copy in the folder it is meant for: whatever happens, nobody finds half a copy at the final name."""
     try:
         with tempfile.TemporaryDirectory(dir=to.absolute().parent, prefix=".jaipur-") as folder:
             copy = Path(folder) / "copy"
@@ -127,7 +127,7 @@ def _write_copy(old: sqlite3.Connection, copy: Path) -> None:
 
 
 def _put_in_place(copy: Path, file_lock: FileLock) -> Path | None:
-    """The old log goes before the new file comes: read with it, it would damage it."""
+    """Removes the old log before the new file arrives: SQLite would apply it to the new file and damage it."""
     database = file_lock.path
     aside = _set_aside(database)
     with file_lock.replacing():
@@ -140,7 +140,7 @@ def _put_in_place(copy: Path, file_lock: FileLock) -> Path | None:
 
 
 def _set_aside(database: Path) -> Path | None:
-    """Gives the file and its log a second name that nobody has; until both have it, nothing is taken away."""
+    """Gives the file and its log a second, unused name. Nothing is removed until both have it."""
     parts = [part for part in ("", _LOG) if _part(database, part).exists()]
     if not parts:
         return None
@@ -155,7 +155,7 @@ def _set_aside(database: Path) -> Path | None:
 def _name_also(path: Path, name: Path) -> None:
     try:
         os.link(path, name)
-    except OSError:  # a file system without links
+    except OSError:  # a file system without hard links
         name.touch(0o600)
         shutil.copyfile(path, name)
         with name.open("rb") as written:

@@ -1,4 +1,4 @@
-"""Opens the database: where it lives, how safely it writes, and its schema brought up to date."""
+"""Opens the database: finds it, makes its writes durable, and brings its schema up to date."""
 
 import os
 import re
@@ -21,21 +21,21 @@ from jaipur.store.write_queue import PATIENCE, Away, Busy, StoreError
 
 VARIABLE = "JAIPUR_DATABASE"
 LEFT = "seconds_left"
-"""The option of a connection that says how long it may wait for other writers."""
+"""The connection option that says how long to wait for other writers."""
 _CONNECTIONS = 40
 _CACHED_KB = 512
-"""Pages of a file that each connection keeps. The system keeps them for all, and with SQLite's usual 2 MB each the
-memory of a server would grow for days."""
+"""How much of the file each connection keeps in memory. The system caches the file for all of them; with SQLite's
+default of 2 MB each, the memory of a server would keep growing with its file."""
 
 
 def default_database() -> str:
-    """`JAIPUR_DATABASE`, or a file at the usual place for user data."""
+    """`JAIPUR_DATABASE`, or a file in the usual place for user data."""
     chosen = os.environ.get(VARIABLE)
     return chosen or str(user_data_path("jaipur", appauthor=False) / "jaipur.sqlite3")
 
 
 def open_database(where: str) -> Engine:
-    """An engine for a file or a database address, with the newest schema."""
+    """An engine for a file or a database URL, with the newest schema."""
     url = _read_address(where)
     engine = _sqlite_engine(url) if url.get_backend_name() == "sqlite" else postgres.postgres_engine(url)
     try:
@@ -50,7 +50,7 @@ def open_database(where: str) -> Engine:
 
 
 def transactions(engine: Engine) -> Engine:
-    """The same engine for what takes several statements, all of which are done or none."""
+    """The same engine, for transactions of several statements."""
     if engine.dialect.name == "postgresql":
         return engine.execution_options(isolation_level="READ COMMITTED")
     return engine
@@ -62,7 +62,7 @@ def autocommitting(engine: Engine) -> Engine:
 
 
 def shown(url: URL) -> str:
-    """A database as people are told of it: a file, or an address without its password and the driver."""
+    """A database as messages name it: a file, or a URL without the password and the driver."""
     if url.get_backend_name() == "sqlite":
         return str(url.database)
     return url.set(drivername="postgresql").render_as_string()
@@ -94,12 +94,12 @@ def _sqlite_engine(url: URL) -> Engine:
 
 
 def on_file(where: str) -> bool:
-    """Whether a database is a file of this machine."""
+    """Whether a database is a file on this machine."""
     return "://" not in where or where.startswith("sqlite:///")
 
 
 def quick_check(engine: Engine, where: str) -> None:
-    """Whether the pages of a file belong together; the whole check is a command of its own."""
+    """Refuses a file that SQLite's quick check finds damaged; the full check is a command of its own."""
     if engine.url.get_backend_name() == "sqlite":
         try:
             with autocommitting(engine).connect() as connection:
@@ -111,7 +111,7 @@ def quick_check(engine: Engine, where: str) -> None:
 
 
 def _check_file(url: URL) -> None:
-    """SQLite's database is a file, in a folder that is there."""
+    """Makes sure that an SQLite database is a file, private, and in a folder that exists."""
     if url.drivername == "sqlite":
         if not url.database or url.database == ":memory:":
             raise StoreError(N_("The database must be a file, so that its games last."))
@@ -121,7 +121,7 @@ def _check_file(url: URL) -> None:
 
 
 def _write_safely(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    """A commit has reached the disk when it returns; readers do not wait for writers."""
+    """A commit is on the disk when it returns, and readers do not wait for writers."""
     connection.isolation_level = None
     for pragma in (
         "journal_mode=WAL",
@@ -160,7 +160,7 @@ def _bring_up_to_date(connection: Connection, where: str) -> None:
         )
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-    # A file that may only be read is noticed now and not with the first game.
+    # A read-only file is noticed now, not when the first game is written.
     connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
 
 
@@ -177,7 +177,7 @@ _REASONS = (
 
 
 def explained(error: DBAPIError, where: str, opened: bool = False) -> StoreError:
-    """What went wrong, as one sentence for a person; a lock on a database that is in use will pass."""
+    """What went wrong, as one sentence for a person. Once a database has been opened, a lock on it is temporary."""
     told = str(error.orig).partition("\n")[0]
     if (known := postgres.reason_of(error)) is not None:
         return StoreError(known, where=where)

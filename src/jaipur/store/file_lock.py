@@ -1,13 +1,13 @@
-"""A server has its database file to itself, and says so in it, so that a half of it is not taken for the whole.
+"""A server has its database file to itself, and marks it as in use, so that an incomplete copy is recognised.
 
-What a server holds in memory is a cache of the log, and listeners hear of events in their own process: a second server
-on the same file would show old tables. So a server locks a file beside the database. The system lets go of the lock
-when the process ends, in whatever way.
+A server's memory is a cache of the log, and listeners only hear of events in their own process, so a second server on
+the same file would show outdated tables. A server therefore locks a file beside the database. The operating system
+releases the lock when the process ends, however it ends.
 
 While a server runs, the newest games are in a second file, the write-ahead log (`-wal`). A copy of the first file alone
-is an old state, or an empty one. Therefore each run of a server writes a random mark into the file (`user_version`),
-and the same mark with the inode into the lock file. A file that has a mark and no log is good only if both fit: another
-program has opened it after a crash and has brought it up to date. Any other is a copy, wherever it is, and is refused.
+is out of date, or even empty. So each run of a server writes a random mark into the database file (`user_version`), and
+the same mark with the inode into the lock file. A file that has a mark but no log is good only if both match: then
+another program opened it after a crash and merged the log into it. Any other is a copy, wherever it is, and is refused.
 """
 
 import logging
@@ -28,12 +28,12 @@ _log = logging.getLogger(__name__)
 _CLOSED = 0
 _MARKS = 2**31 - 1
 _NOTE_BYTES = 90
-"""The length of what the lock file says: always the same, so that one write replaces it."""
+"""The length of the note in the lock file: always the same, so that one write replaces it."""
 _REPLACING = "replacing"
 
 
 class FileLock:
-    """A database file for one server alone, until it is released. A link to a file is that file."""
+    """Reserves a database file for one server until it is released. A symbolic link counts as the file it points to."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
@@ -43,21 +43,21 @@ class FileLock:
         self._before = _read_mark(self.path) if self.path.is_file() else _CLOSED
 
     def mark(self) -> None:
-        """Writes into the file itself that it is in use; until it is closed, a copy of it alone is incomplete."""
+        """Marks the file itself as in use: until it is closed, a copy of this file alone is incomplete."""
         inode, fresh = _inode(self.path), 1 + secrets.randbelow(_MARKS)
-        self._note(inode, str(self._before), str(fresh))  # whenever this process is killed, one of them fits
+        self._note(inode, str(self._before), str(fresh))  # whenever this process is killed, one of the marks matches
         _write_mark(self.path, fresh)
         self._note(inode, str(fresh))
 
     def close(self) -> None:
-        """Everything is in the one file again, and the next server may come."""
+        """Marks the file as complete again, and lets the next server have it."""
         _write_mark(self.path, _CLOSED)
         self._note()
         self.release()
 
     @contextmanager
     def replacing(self) -> Iterator[None]:
-        """The file and its log are being replaced: whoever finds them after an interruption trusts neither."""
+        """Notes that the file and its log are being replaced, so that neither is trusted after an interruption."""
         self._note(_REPLACING)
         yield
         self._note()
@@ -69,12 +69,12 @@ class FileLock:
         os.fsync(self._file.fileno())
 
     def release(self) -> None:
-        """Lets the next server come. The lock file stays: whoever removed it could remove somebody else's."""
+        """Lets the next server have the file. The lock file stays: removing it could remove that server's lock."""
         self._file.close()
 
 
 def check_whole(path: Path) -> None:
-    """Refuses a copy of a file that was in use when its log was not copied with it, and one that is half replaced."""
+    """Refuses a file that was copied while in use without its log, and one whose replacement was interrupted."""
     path = path.resolve()
     noted = _noted(path)
     if noted == [_REPLACING]:
@@ -102,7 +102,7 @@ def _inode(path: Path) -> str:
 
 
 def _noted(path: Path) -> list[str]:
-    """What the lock file of a database says, without the process: the inode and its marks, or that it is replaced."""
+    """The lock file's note without the process id: the inode and the marks, or that the file is being replaced."""
     lock = _beside(path, ".lock")
     return _words(lock.read_bytes())[1:] if lock.is_file() else []
 
@@ -112,10 +112,10 @@ def _words(note: bytes) -> list[str]:
 
 
 def _read_mark(path: Path) -> int:
-    """Read from the bytes, since opening the database could change it.
+    """Reads the mark from the raw bytes, since opening the database could change it.
 
-    Never while this process has the database open: closing any file releases all of its locks that the process holds.
-    Another program would then take itself for the last one, and remove the log.
+    Never call this while the process has the database open: closing any handle to a file releases all the locks that
+    the process holds on it. Another program would then believe it was the last user, and remove the log.
     """
     with path.open("rb") as file:
         head = file.read(64)
@@ -123,7 +123,7 @@ def _read_mark(path: Path) -> int:
 
 
 def _write_mark(path: Path, mark: int) -> None:
-    """Into the first of the two files: that is what a checkpoint does."""
+    """Writes the mark; the checkpoint moves it from the log into the database file itself."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(f"PRAGMA user_version={mark}")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -142,7 +142,7 @@ def _locked(lock: Path, where: Path) -> IO[bytes]:
             pid=pid,
             where=str(where),
         ) from error
-    except OSError as error:  # a network file system, perhaps: better to serve without the lock than not at all
+    except OSError as error:  # perhaps a network file system: better to serve without the lock than not at all
         _log.warning("%s cannot be locked (%s): do not start a second server on this database.", lock, error.strerror)
     return file
 
@@ -152,7 +152,7 @@ def _lock_now(file: IO[bytes]) -> None:
         import msvcrt  # noqa: PLC0415 - there is no flock on Windows
 
         try:
-            file.seek(100)  # a locked part cannot be read, and the number of the process is at the beginning
+            file.seek(100)  # locked bytes cannot be read, and the process id is at the beginning
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError as error:
             file.seek(0)

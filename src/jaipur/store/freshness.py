@@ -1,8 +1,8 @@
-"""Whether kept games are still as the database has them: one question for all who look at the same time.
+"""Whether games in memory still match the database: one query for everybody who looks at the same time.
 
-The event loop itself asks, by libpq's own calls on a connection of its own, because a change of thread and a layer
-above the driver cost several times as much as the answer. Whoever looks while a question is on its way waits for the
-next one, so nobody gets an answer that is older than the look.
+The event loop runs the query itself, calling libpq directly on a dedicated connection: switching threads and going
+through the layer above the driver would cost several times as much as the answer. Whoever looks while a query is under
+way waits for the next one, so an answer is never older than the look.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from jaipur.store.store import SeatRow, Store
 from jaipur.store.write_queue import PATIENCE
 
 _AT_ONCE = 100
-"""So many fit into the buffers of the connection: the loop never waits until it can send."""
+"""This many fit into the connection's buffers, so the loop never blocks while sending."""
 _RETRY_SECONDS = 0.3
 _NAME = b"changed"
 _BETWEEN = "\x1f"
-"""Between the parts of a seat. It cannot be printed, so no name has it."""
+"""Separates the parts of a seat. It is not printable, so no name contains it."""
 _SEAT = """
     (SELECT concat_ws(chr(31), name, coalesce(level, ''), coalesce(holder, ''), avatar)
      FROM seats WHERE seats.game = kept.game AND seats.seat = {})"""
@@ -30,29 +30,29 @@ _CHANGED = f"""
     WHERE number <> coalesce((SELECT max(events.number) FROM events WHERE events.game = kept.game), 0)
     OR first IS DISTINCT FROM {_SEAT.format(0)} OR second IS DISTINCT FROM {_SEAT.format(1)}
 """.encode()
-"""The places of those that are no longer the same; usually none."""
+"""The positions, in the arrays, of the games that have changed; usually none."""
 
 
 @dataclass(frozen=True)
 class _Look:
-    """A game as it is kept, in the words of the question, and who waits for the answer."""
+    """A game as it is kept, in the form the query takes, and the future that waits for the answer."""
 
     known: tuple[str, str, str, str]
     same: asyncio.Future[bool]
 
 
 class Freshness:
-    """Asks on the event loop. When it cannot ask, everything counts as changed: whoever reads it then learns why."""
+    """Asks on the event loop. When it cannot ask, every game counts as changed: reading it then shows the reason."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.loop: asyncio.AbstractEventLoop | None = None
-        """The one that asks, once there is one. Whoever looks on another learns that all has changed."""
+        """The loop that asks, once there is one. On any other loop every game counts as changed."""
         self._driver: Any = None
         self._libpq: Any = None
         self._file: int | None = None
         self._connecting: asyncio.Task[None] | None = None
-        self._retry = math.inf if sys.platform == "win32" else 0.0  # there the usual loop watches no files
+        self._retry = math.inf if sys.platform == "win32" else 0.0  # the default loop on Windows cannot watch files
         self._waiting: list[_Look] = []
         self._asked: list[_Look] = []
         self._due = False
@@ -60,7 +60,7 @@ class Freshness:
         self._patience: asyncio.TimerHandle | None = None
 
     async def holds(self, game: str, number: int, seats: list[SeatRow | None]) -> bool:
-        """Whether this is the number of a game's last event, and these are its seats."""
+        """Whether a game's last event still has this number, and its seats are still these."""
         loop = asyncio.get_running_loop()
         if loop is not self.loop:
             return False
@@ -76,7 +76,7 @@ class Freshness:
         return await look.same
 
     async def close(self) -> None:
-        """Lets go of the connection."""
+        """Closes the connection."""
         self.loop = None
         if self._connecting is not None:
             await self._connecting
@@ -89,7 +89,7 @@ class Freshness:
             self._libpq = self._driver.pgconn
             self._file = os.dup(self._libpq.socket)  # libpq closes its own when the connection is lost
             loop.add_reader(self._file, self._hear)
-        except Exception:  # whatever it is, the looks go the other way, and their reader says what is wrong
+        except Exception:  # whatever went wrong, games are read from the database instead, and that reports the error
             self._lose()
             self._retry = loop.time() + _RETRY_SECONDS
         finally:
@@ -116,11 +116,11 @@ class Freshness:
         try:
             self._libpq.send_query_prepared(_NAME, [f"{{{','.join(column)}}}".encode() for column in columns])
             self._patience = asyncio.get_running_loop().call_later(PATIENCE, self._lose)
-        except Exception:  # the connection is gone, also in ways that have no name of their own
+        except Exception:  # the connection is gone; not every way of losing it has its own exception
             self._lose()
 
     def _hear(self) -> None:
-        """Something has come: an answer, a part of it, or the end of the connection."""
+        """Something has arrived: an answer, a part of one, or the end of the connection."""
         try:
             self._libpq.consume_input()
             while not self._libpq.is_busy():
@@ -149,7 +149,7 @@ class Freshness:
             self._patience = None
 
     def _lose(self) -> None:
-        """Without a connection, or an answer, nobody waits; the next who looks has another connection made."""
+        """Gives up the connection: everybody waiting is told "changed", and the next look opens a new connection."""
         self._stop_waiting()
         if self._file is not None:
             asyncio.get_running_loop().remove_reader(self._file)
@@ -163,12 +163,12 @@ class Freshness:
 
 
 def _answer(look: _Look, same: bool) -> None:
-    if not look.same.done():  # whoever asked may have gone
+    if not look.same.done():  # whoever asked may have left
         look.same.set_result(same)
 
 
 def _said(seat: SeatRow | None) -> str:
-    """A seat as an element of an array in a text."""
+    """A seat as an element of a PostgreSQL array literal."""
     if seat is None:
         return "NULL"
     told = _BETWEEN.join((seat.name, seat.level or "", seat.holder or "", seat.avatar))

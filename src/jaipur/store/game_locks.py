@@ -1,7 +1,8 @@
-"""Which process thinks about which game, where several share a PostgreSQL.
+"""Which process thinks about which game, when several share a PostgreSQL database.
 
-The locks belong to one connection, so they are gone as soon as the process is, in whatever way it ended, and another
-process takes the game over. They save thinking twice and decide nothing: of two moves for one ply one is played.
+The locks belong to one connection, so they are released as soon as the process ends, however it ends, and another
+process takes over. They only avoid thinking twice; correctness does not depend on them, because of two moves for the
+same ply only one is played.
 """
 
 import asyncio
@@ -35,14 +36,14 @@ class GameLocks:
             return bool(self._ask(_TAKE, game))
 
     def release(self, game: str) -> None:
-        """Leaves a game to whoever comes next."""
+        """Releases a game for the next process."""
         with self._lock:
             if self._connection is not None:
                 self._ask(_RELEASE, game)
 
     @asynccontextmanager
     async def held(self, game: str) -> AsyncIterator[bool]:
-        """Whether it could be taken; then it is this process's until the block ends."""
+        """Tries to take a game, and yields whether it worked; if so, the game is held until the block ends."""
         mine = await asyncio.to_thread(self.take, game)
         try:
             yield mine
@@ -51,20 +52,20 @@ class GameLocks:
                 await asyncio.to_thread(self.release, game)
 
     def close(self) -> None:
-        """Leaves all games."""
+        """Releases all games."""
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
 
     def _ask(self, question: TextClause, game: str) -> object:
-        """A connection that fails has lost its locks, and is not asked again."""
+        """Runs a query. A connection that fails has lost its locks, and is not used again."""
         try:
             if self._connection is None:
                 self._connection = self.store.reader.connect()
                 self._connection.detach()
             return self._connection.execute(question, {"game": game}).scalar_one()
-        except NoConnection as error:  # all connections are taken
+        except NoConnection as error:  # all connections are in use
             raise Away from error
         except DBAPIError as error:
             if self._connection is not None:

@@ -1,4 +1,4 @@
-"""Writes of different games share one flush to the disk: whoever comes while one runs is written with the next."""
+"""Writes of different games share one flush to the disk: those that arrive during a flush go into the next one."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -18,10 +18,10 @@ class _Write(Generic[_T]):
 
 
 class GroupCommit(Generic[_T]):
-    """The first of those who wait stands in the queue for all of them, and then writes for all.
+    """The first writer to wait queues on behalf of all who follow, and then writes for all of them.
 
-    What fails together is tried one by one, so that nobody fails for what another wanted to write. Behind a writer who
-    is stuck only a few wait, as in the queue.
+    If the group fails, its writes are tried one by one, so that nobody fails because of somebody else's write. Behind
+    a stuck writer only a few may wait, as in the queue.
     """
 
     def __init__(self, queue: WriteQueue, write: Callable[[Sequence[_T]], None]) -> None:
@@ -31,7 +31,7 @@ class GroupCommit(Generic[_T]):
         self._waiting: list[_Write[_T]] = []
 
     def commit(self, change: _T) -> None:
-        """Returns when the change is written, and raises what was in its way."""
+        """Returns once the change is written, or raises the reason why it was not."""
         mine = _Write(change)
         with self._lock:
             self._waiting.append(mine)

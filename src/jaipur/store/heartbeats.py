@@ -1,4 +1,4 @@
-"""When a server that keeps clocks was last awake, and which games it keeps them for."""
+"""When a server was last awake to run the clocks, and which games have one."""
 
 from contextlib import suppress
 
@@ -9,24 +9,24 @@ from jaipur.store.store import Store, Taken
 
 
 class Heartbeats:
-    """The heartbeat of one store."""
+    """The heartbeats in one store."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     def last(self) -> int | None:
-        """The last sign of life."""
+        """The time of the last heartbeat."""
         with self.store.reading() as connection:
             return connection.execute(select(heartbeat.c.at)).scalar_one_or_none()
 
     def beat(self, now: int) -> None:
-        """A sign of life."""
-        with suppress(Taken), self.store.writing() as connection:  # another process has just given one
+        """Records a heartbeat."""
+        with suppress(Taken), self.store.writing() as connection:  # another process has just recorded one
             connection.execute(delete(heartbeat))
             connection.execute(insert(heartbeat), {"id": 1, "at": now})
 
     def games(self) -> list[str]:
-        """The games with a clock that are not over."""
+        """The unfinished games that have a clock."""
         wanted = select(games.c.id).where(games.c.pace != "", games.c.id.not_in(select(results.c.game)))
         with self.store.reading() as connection:
             return list(connection.execute(wanted).scalars())

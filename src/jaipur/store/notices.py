@@ -1,10 +1,10 @@
-"""What the processes on one PostgreSQL tell each other: what happened in a game, who watches, what the coach is asked.
+"""What processes that share a PostgreSQL database tell each other: game events, who watches, questions to the coach.
 
-A notice (LISTEN and NOTIFY) names a game and a number and is only a hint. It is sent after the commit and not with it:
-PostgreSQL lets one transaction with a NOTIFY commit at a time, so all games would wait for each other's disk. A process
-that is killed in between, or a connection that is lost, loses notices. Therefore each process looks every second or two
-for what has happened lately, by the numbers of the events, and tells whatever it had not heard. So everybody hears of
-everything once, sooner or a little later.
+A notice (LISTEN and NOTIFY) names a game and a number, and is only a hint. It is sent after the commit, not with it:
+PostgreSQL commits only one transaction with a NOTIFY at a time, so all games would wait for each other's flush to disk.
+If a process is killed in between, or a connection drops, notices are lost. So every second or two each process checks
+the event numbers of recently changed games and passes on whatever it has not heard of. Everybody therefore hears of
+everything once, at worst a little later.
 """
 
 import logging
@@ -24,39 +24,39 @@ _log = logging.getLogger(__name__)
 _CHANNEL = "jaipur"
 _LOOK_SECONDS = 1.5
 _BLINK = 0.25
-"""Seconds after which a thread looks whether it is to end."""
+"""Seconds between checks whether a thread should end."""
 _RETRY_SECONDS = 0.3
 _SLACK = 10_000
-"""Milliseconds by which the clocks of two machines may differ, and a commit may come after its time was taken."""
+"""Milliseconds to allow for clocks that differ between machines and for commits that come after their time stamp."""
 _AT_ONCE = 200
 _MOST_WAITING = 10_000
-"""So many wait to be sent. While the database is away, more would only fill the memory with what is out of date."""
+"""The most notices that wait to be sent. While the database is away, more would only fill memory with stale ones."""
 _SEND = f"SELECT pg_notify('{_CHANNEL}', notice) FROM unnest(%s::text[]) AS notice"
 
 
 class NoticeKind(StrEnum):
-    """What is told."""
+    """What a notice is about."""
 
     EVENT = "event"
-    """The number of the last event, for whom and how long a bot would think about what follows, and the event."""
+    """The number of the last event, on whose behalf and how long a bot would think next, and the event itself."""
     WATCHED = "watched"
-    """Somebody watches, and who."""
+    """Who is watching."""
     PRESENCE = "presence"
     EMOTE = "emote"
-    """The seat that has come, has left or says something, and what."""
+    """The seat that arrived, left or sent an emote, and what it sent."""
     QUESTION = "question"
     ANSWER = "answer"
-    """What the coach is asked, with its rank, and what it says; the key of the question stands for a game."""
+    """A question to the coach with its rank, and the answer; the key of the question takes the place of the game."""
     REVIEW = "review"
-    """Somebody wants to see the review of a finished match, and who."""
+    """Who wants to see the review of a finished match."""
     GRADED = "graded"
     REVIEWED = "reviewed"
-    """How many decisions of how many are graded, and the last word on it."""
+    """How many decisions out of how many are graded; `reviewed` is the last such notice."""
 
 
 @dataclass(frozen=True)
 class Notice:
-    """Something about a game: a number and a word, which mean what the kind says."""
+    """Something about a game: a number and a word, whose meaning depends on the kind."""
 
     kind: NoticeKind
     game: str
@@ -68,7 +68,7 @@ class Notice:
 
     @classmethod
     def parse(cls, line: str) -> "Notice | None":
-        """The notice of a text; none, if another version told something that this one does not know."""
+        """Reads a notice; None if another version sent something that this one does not know."""
         try:
             kind, game, number, word = line.split(" ", 3)
             return cls(NoticeKind(kind), game, int(number), word)
@@ -77,7 +77,7 @@ class Notice:
 
 
 class Notices:
-    """Hears and tells on connections of its own, in two threads. What it told itself it does not hear."""
+    """Listens and sends on connections of its own, in two threads. It does not report back what it sent itself."""
 
     def __init__(self, store: Store, clock: Callable[[], int], heard: Callable[[Notice], None]) -> None:
         self.store = store
@@ -91,7 +91,7 @@ class Notices:
         self._threads: list[threading.Thread] = []
 
     def start(self) -> None:
-        """Hears everything that happens from now on."""
+        """Starts listening: everything that happens from now on is heard."""
         self._since = self.clock()
         for work in (self._listen, self._send):
             thread = threading.Thread(target=self._keep_on, args=(work,), name=work.__name__, daemon=True)
@@ -106,14 +106,14 @@ class Notices:
             thread.join()
 
     def tell(self, notice: Notice) -> None:
-        """Tells the other processes, soon. What there is no room for is lost, as with a connection."""
+        """Tells the other processes soon. If the outbox is full the notice is lost, just as when a connection drops."""
         if notice.kind is NoticeKind.EVENT:
             self._remember(notice)
         if self._outbox.qsize() < _MOST_WAITING:
             self._outbox.put(notice)
 
     def _keep_on(self, work: Callable[[Connection], None]) -> None:
-        """Works with a connection, and with another one when that is lost. A long loss is logged once."""
+        """Works on a connection, and on a new one when that is lost. A long outage is logged once."""
         lost = False
         while not self._ending.is_set():
             try:
@@ -121,7 +121,7 @@ class Notices:
                     connection.detach()
                     lost = False
                     work(connection)
-            except Exception as error:  # whatever it is, it is tried again, and the numbers make good what was missed
+            except Exception as error:  # whatever the cause, try again: event numbers make up for what was missed
                 if not lost:
                     _log.warning("No notices for a moment: %s", str(error).partition("\n")[0])
                 lost = True
@@ -147,7 +147,7 @@ class Notices:
                         self._hear(notice)
 
     def _hear(self, notice: Notice) -> None:
-        """Passes a notice on. An event counts as known after that: if it could not be read, it will be told again."""
+        """Passes a notice on. An event counts as known only afterwards, so one that could not be read comes again."""
         if notice.kind is not NoticeKind.EVENT:
             self._heard(notice)
         elif self._is_news(notice):
@@ -155,7 +155,7 @@ class Notices:
             self._remember(notice)
 
     def _catch_up(self) -> None:
-        """What happened lately, as the numbers tell it. Only what happened lately needs to be remembered as known."""
+        """Passes on recent events, going by their numbers. Only recently changed games need to stay remembered."""
         now = self.clock()
         lately = self.store.changed_since(self._since - _SLACK)
         for game, number in lately.items():

@@ -8,12 +8,12 @@ from jaipur.store.schema import device_links, figures, games, people, results, s
 from jaipur.store.store import Store
 
 _KEPT_NAMES = ("one-screen",)
-"""Kinds of games whose names were written for that game alone."""
+"""Kinds of games whose names were entered for that game alone."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """What somebody wants to be called, and their picture."""
+    """A person's chosen name and picture."""
 
     name: str = ""
     avatar: str = ""
@@ -21,7 +21,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A finished game of a person: against whom, who won, and what they did in it."""
+    """A person's finished game: who the opponent was, who won, and what the person did in it."""
 
     kind: str
     level: str | None
@@ -41,7 +41,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class DeviceLink:
-    """A link that carries somebody to another device: its hash, and a secret that only the link unseals."""
+    """A link that brings somebody to another device: its hash, and a secret that only the link unseals."""
 
     token: str
     holder: str
@@ -56,12 +56,12 @@ class People:
         self.store = store
 
     def person(self, holder: str | None) -> Person:
-        """What is known of a holder."""
+        """What is known about a holder."""
         with self.store.reading() as connection:
             return _person(connection, holder)
 
     def keep(self, holder: str, person: Person, now: int) -> None:
-        """Keeps a name and a picture. Seats that had the name before take the new one; others keep what they have."""
+        """Stores a name and a picture. Seats with the previous name take the new one; other seats keep theirs."""
         with self.store.writing() as connection:
             before = _person(connection, holder)
             connection.execute(delete(people).where(people.c.holder == holder))
@@ -91,7 +91,7 @@ class People:
             return [Outcome(*row) for row in connection.execute(wanted)]
 
     def unfinished(self, holder: str) -> list[tuple[str, int]]:
-        """The games of somebody that are still going, with their seats."""
+        """Somebody's games that are still going, and their seat in each."""
         wanted = select(seats.c.game, seats.c.seat).where(
             seats.c.holder == holder, seats.c.game.not_in(select(results.c.game))
         )
@@ -110,23 +110,23 @@ class People:
             return list(connection.execute(wanted).scalars())
 
     def link(self, new: DeviceLink, now: int) -> None:
-        """Keeps a link to another device, in place of an older one of the same person; old ones go."""
+        """Stores a link to another device. It replaces the person's previous one, and expired links are removed."""
         gone = (device_links.c.holder == new.holder) | (device_links.c.until < now)
         with self.store.writing() as connection:
             connection.execute(delete(device_links).where(gone))
             connection.execute(insert(device_links), asdict(new))
 
     def linked(self, token: str, now: int) -> DeviceLink | None:
-        """A link by its hash, while it can be used."""
+        """Finds a link by its hash, unless it has expired."""
         wanted = select(device_links).where(device_links.c.token == token, device_links.c.until >= now)
         with self.store.reading() as connection:
             row = connection.execute(wanted).one_or_none()
         return None if row is None else DeviceLink(*row)
 
     def carry(self, link: DeviceLink, guest: str | None) -> bool:
-        """Uses up a link, and gives whoever was known on the other device the same holder; says whether it was there.
+        """Uses up a link and merges whoever was known on the other device into its holder; False if the link is gone.
 
-        A finished game against oneself stays as it was: one holder cannot sit on both sides.
+        Games in which the two sat opposite each other stay as they were: one holder cannot sit on both sides.
         """
         with self.store.writing() as connection:
             used = connection.execute(delete(device_links).where(device_links.c.token == link.token))
@@ -137,7 +137,7 @@ class People:
             return True
 
     def forget(self, holder: str) -> None:
-        """Takes somebody's name, picture, figures and holder out of everything; the games stay for the others."""
+        """Removes somebody's name, picture, figures and holder everywhere; the games stay for their opponents."""
         with self.store.writing() as connection:
             mine = select(seats.c.game, seats.c.seat).where(seats.c.holder == holder)
             connection.execute(delete(figures).where(tuple_(figures.c.game, figures.c.seat).in_(mine)))

@@ -1,4 +1,4 @@
-"""PostgreSQL: how connections to it are made and kept, and what its errors mean."""
+"""PostgreSQL: how its connections are opened and kept, and what its errors mean."""
 
 import select
 import sys
@@ -15,9 +15,9 @@ NAMES = ("postgresql", "postgres", "postgresql+psycopg")
 """What an address may begin with."""
 _DRIVER = "postgresql+psycopg"
 _CONNECTIONS = 10
-"""Kept open by one process. A question takes a millisecond, so forty threads share them without waiting."""
+"""Kept open per process. A query takes a millisecond, so forty threads can share them without waiting."""
 _SCHEMA_LOCK = 0x6A616970
-"""Any number that nobody else uses: "jaip"."""
+"""An arbitrary number that nobody else uses: "jaip" in ASCII."""
 _OPTIONS = " ".join(
     f"-c {setting}"
     for setting in (
@@ -28,11 +28,11 @@ _OPTIONS = " ".join(
         "tcp_keepalives_count=3",
     )
 )
-"""A process that hangs in the middle of a write, or whose machine is gone, keeps others waiting for seconds only."""
+"""A process that hangs in the middle of a write, or whose machine has vanished, holds others up for seconds at most."""
 
 
 def postgres_engine(url: URL) -> Engine:
-    """An engine whose connections notice that the other side is gone."""
+    """An engine whose connections notice when the other side has gone."""
     settings: dict[str, Any] = {
         "connect_timeout": 3,
         "keepalives_idle": 5,
@@ -48,7 +48,7 @@ def postgres_engine(url: URL) -> Engine:
             pool_size=_CONNECTIONS,
             max_overflow=0,
             pool_timeout=2,
-            isolation_level="AUTOCOMMIT",  # for nearly everything; to change it each time costs as much as a question
+            isolation_level="AUTOCOMMIT",  # right for nearly everything; switching each time costs as much as a query
         )
     except ModuleNotFoundError as error:
         raise missing("postgres") from error
@@ -57,9 +57,9 @@ def postgres_engine(url: URL) -> Engine:
 
 
 def _refuse_dead(connection: Any, _entry: ConnectionPoolEntry, _proxy: PoolProxiedConnection) -> None:
-    """Something to read on a connection that asked nothing means that the server has hung up: the pool takes another.
+    """Data waiting on an idle connection means that the server has hung up: the pool then takes another connection.
 
-    This costs no round trip, and so most of those who come after a restart of the database do not even notice.
+    The check costs no round trip, and thanks to it most requests after a database restart notice nothing.
     """
     if _readable(connection.fileno()):
         raise DisconnectionError
@@ -74,7 +74,7 @@ def _readable(file: int) -> bool:
 
 
 def lock_schema(connection: Connection) -> None:
-    """Until the end of the transaction, no other process brings the schema up to date; those that start wait for it."""
+    """Until the transaction ends, no other process can upgrade the schema; those that are starting wait."""
     connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})")
 
@@ -88,11 +88,11 @@ _REASONS = (
 )
 """What the classes of errors (SQLSTATE) mean."""
 _AWAY = ("08", "53", "55P03", "57")
-"""No connection, no room for one, a lock that is held, or a server that is stopping: it will pass."""
+"""No connection, no resources for one, a lock that is held, or a server that is stopping: all of these pass."""
 
 
 def reason_of(error: DBAPIError) -> str | None:
-    """A sentence about an error that has one."""
+    """A sentence that explains the error, if there is one."""
     told, state = str(error.orig), _state(error)
     if "password authentication failed" in told or "no password supplied" in told:
         state = "28"
@@ -102,7 +102,7 @@ def reason_of(error: DBAPIError) -> str | None:
 
 
 def is_away(error: DBAPIError) -> bool:
-    """Whether the server cannot be asked at the moment; an error without a code comes from the way to it."""
+    """Whether the server is out of reach at the moment; an error without a code arose on the way to it."""
     return hasattr(error.orig, "sqlstate") and (not _state(error) or _state(error).startswith(_AWAY))
 
 

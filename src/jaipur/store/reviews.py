@@ -1,4 +1,4 @@
-"""Rows of reviews: made once, and kept as long as their game."""
+"""Rows of reviews: each is made once, and kept as long as its game."""
 
 from dataclasses import asdict, dataclass
 
@@ -12,7 +12,7 @@ _HINT = "hint"
 
 @dataclass(frozen=True)
 class ReviewRow:
-    """A review as text, who judged and with how many worlds, and a short text about both players."""
+    """A review as text, the judge and the number of worlds it used, and a short text about both players."""
 
     game: str
     judge: str
@@ -24,9 +24,9 @@ class ReviewRow:
 
 @dataclass(frozen=True)
 class Reviewed:
-    """What a review says in short about the players of a game, and the seat that is asked for.
+    """A review's summary of both players of a game, and the seat of the person in question.
 
-    `rounds` are those with a result; `hints` says whether this seat asked for any.
+    `rounds` counts the finished rounds; `hints` says whether this seat asked for any.
     """
 
     game: str
@@ -51,7 +51,7 @@ class ReviewShelf:
         return None if row is None else ReviewRow(*row)
 
     def of_same_seed(self, game: str, judge: str) -> list[str]:
-        """What a judge said about other games with the seed of this one: one of them may be the same match."""
+        """A judge's reviews of other games with the same seed: one of them may be of the same match."""
         seed = select(games.c.seed).where(games.c.id == game).scalar_subquery()
         same = and_(games.c.id == reviews.c.game, games.c.seed == seed, games.c.id != game)
         wanted = select(reviews.c.review).join(games, same).where(reviews.c.judge == judge)
@@ -59,7 +59,7 @@ class ReviewShelf:
             return list(connection.execute(wanted).scalars())
 
     def keep(self, row: ReviewRow) -> None:
-        """Keeps a review; the first one stays, and the game may have been deleted meanwhile."""
+        """Stores a review, unless there is one already or the game has been deleted in the meantime."""
         try:
             with self.store.writing() as connection:
                 connection.execute(insert(reviews), asdict(row))
@@ -67,9 +67,9 @@ class ReviewShelf:
             return
 
     def of(self, holder: str, judge: str, limit: int) -> list[Reviewed]:
-        """The games of a person that were reviewed, the newest first, with the seat that was theirs.
+        """A person's reviewed games, the newest first, with the seat they had.
 
-        Only those with figures count: others were a lesson, played at one screen, or taken from somebody's record.
+        Only games with figures count: the others were lessons, played at one screen, or taken from somebody's record.
         """
         asked = exists().where(events.c.game == reviews.c.game, events.c.seat == seats.c.seat, events.c.kind == _HINT)
         wanted = (

@@ -1,6 +1,7 @@
 """The tables of the database. A game is its seed, its seats and its events, and events are only ever added.
 
-Who sits in a seat can change its name, come from another device, or ask to be forgotten: only then a row changes.
+The person in a seat can change their name, come from another device, or ask to be forgotten: only then does a row
+change.
 """
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, MetaData, String, Table, Text
@@ -17,7 +18,7 @@ games = Table(
     Column("created", BigInteger, nullable=False),
     Column("pace", String(16), nullable=False, server_default=""),
 )
-"""The pace is how long players may think; nothing for as long as they like."""
+"""The pace is how long players may think; empty means as long as they like."""
 
 seats = Table(
     "seats",
@@ -30,7 +31,7 @@ seats = Table(
     Column("avatar", String(32), nullable=False, server_default=""),
     Index("seats_by_holder", "holder"),
 )
-"""Who sits where: a bot of a level, or the person whose secret has this hash. An empty seat has no row yet."""
+"""Who sits where: a bot with its level, or the person whose secret has this hash. An empty seat has no row yet."""
 
 invites = Table(
     "invites",
@@ -39,7 +40,7 @@ invites = Table(
     Column("game", ForeignKey("games.id"), nullable=False),
     Column("seat", Integer, nullable=False),
 )
-"""The hash of a link that seats a person; it is used up when its seat is taken."""
+"""The hash of a link that seats a person; the link is used up once its seat is taken."""
 
 events = Table(
     "events",
@@ -52,7 +53,7 @@ events = Table(
     Column("key", String(64)),
     Column("at", BigInteger, nullable=False),
 )
-"""What happened, in order. The primary key decides between two that race for one number."""
+"""What happened, in order. If two writers race for the same number, the primary key lets only one through."""
 
 results = Table(
     "results",
@@ -72,7 +73,7 @@ operations = Table(
     Column("about", String(64), nullable=False),
     Column("at", BigInteger, nullable=False),
 )
-"""What the operator did, in order: this is how a running server learns of it."""
+"""What the operator did, in order; this is how a running server learns of it."""
 
 people = Table(
     "people",
@@ -82,7 +83,7 @@ people = Table(
     Column("avatar", String(32), nullable=False),
     Column("created", BigInteger, nullable=False),
 )
-"""What the person whose secret has this hash wants to be called, and their picture."""
+"""The chosen name and picture of the person whose secret has this hash."""
 
 figures = Table(
     "figures",
@@ -99,7 +100,7 @@ figures = Table(
 )
 """What a person did in a finished game, written with its result, so that statistics need no replay.
 
-Rows that are older than the style have none; it could only be counted by replaying them.
+Rows from before there was a style have none; working it out would take a replay.
 """
 
 reviews = Table(
@@ -131,7 +132,7 @@ heartbeat = Table(
     Column("id", Integer, primary_key=True),
     Column("at", BigInteger, nullable=False),
 )
-"""When a server with clocks to keep was last awake."""
+"""When a server that runs clocks was last awake."""
 
 subscriptions = Table(
     "subscriptions",
@@ -145,4 +146,4 @@ subscriptions = Table(
     Column("at", BigInteger, nullable=False),
     Index("subscriptions_by_holder", "holder"),
 )
-"""Where the browser of a person takes messages while its page is closed; the id is the hash of that address."""
+"""Where a person's browser receives messages while the page is closed; the id is the hash of that address."""

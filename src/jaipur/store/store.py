@@ -1,4 +1,4 @@
-"""Reads and adds rows. Whatever it returns from a write is on the disk."""
+"""Reads and adds rows. When a write returns, its rows are on the disk."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -29,7 +29,7 @@ _STRIPES = 1024
 
 
 class Taken(Exception):
-    """Somebody else was first: the number of an event, a seat, or an id is taken."""
+    """Somebody else was first: an event number, a seat or an id is taken."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class GameRow:
 
 @dataclass(frozen=True)
 class SeatRow:
-    """A seat that is taken: by a bot of a level, or by the person whose secret has this hash."""
+    """A taken seat: a bot with its level, or the person whose secret has this hash."""
 
     game: str
     seat: int
@@ -81,7 +81,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Figures:
-    """What a person did in a finished game: cards sold of each good, and the sale that brought the most."""
+    """What a person did in a finished game, such as the cards sold of each good and the sale that brought the most."""
 
     game: str
     seat: int
@@ -96,7 +96,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class NewGame:
-    """A game to set up: the seats that are taken, the hash of an invitation to a free one, what was played."""
+    """A game to set up: the seats taken, the hash of an invitation to the free one, and what was already played."""
 
     game: GameRow
     seats: Sequence[SeatRow]
@@ -113,9 +113,9 @@ class _Invite:
 
 
 _Rows = dict[Table, Sequence[Any]]
-"""What is written as one: rows for each table, as objects with its columns."""
+"""What is written as one unit: for each table, rows as objects whose attributes are its columns."""
 _ADD = {table: insert(table) for table in (games, seats, invites, events, results, figures)}
-"""A row comes after those that it names."""
+"""In an order in which each row comes after those it refers to."""
 _LATER = events.c.number > bindparam("after")
 _EVENTS = select(events).where(events.c.game == bindparam("wanted"), _LATER).order_by(events.c.number)
 _FRESH = (
@@ -124,7 +124,7 @@ _FRESH = (
     .where(seats.c.game == bindparam("wanted"))
     .order_by(seats.c.seat, events.c.number)
 )
-"""What is asked with every move is put together once; that costs more than the answer."""
+"""The queries of every move are built once: building one costs more than running it."""
 LATEST = (
     select(events.c.at)
     .where(events.c.game == games.c.id)
@@ -133,12 +133,12 @@ LATEST = (
     .correlate(games)
     .scalar_subquery()
 )
-"""When something last happened in a game: one look at the end of its log, however long that is."""
+"""When something last happened in a game: one lookup at the end of its log, however long the log is."""
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A line of a list of games. A seat that is free has no name, not even an empty one."""
+    """A line in a list of games. A free seat has no name (None), not even an empty one."""
 
     game: str
     kind: str
@@ -160,13 +160,13 @@ class Store:
         self.reader = autocommitting(engine)
         self._transactions = transactions(engine)
         self._turns = [WriteQueue() for _ in range(_STRIPES)]
-        # SQLite has one writer at a time. Elsewhere the writers of different games are not in each other's way.
+        # SQLite allows one writer at a time. Elsewhere, writers of different games do not get in each other's way.
         self._writer = None if self.shared else WriteQueue()
         self._group = None if self._writer is None else GroupCommit(self._writer, self._insert)
 
     @classmethod
     def alone(cls, where: str) -> "Store":
-        """A database for one server: no other may use it until it is closed."""
+        """Opens a database for one server; no other may use a database file until this one closes it."""
         if not on_file(where):
             return cls(open_database(where))
         file_lock = FileLock(file_of(where))
@@ -181,7 +181,7 @@ class Store:
         return cls(engine, file_lock)
 
     def close(self) -> None:
-        """Puts everything into the one file, so that it can be copied."""
+        """Merges everything into the one file, so that it can be copied."""
         self.engine.dispose()
         if self._file_lock is not None:
             self._file_lock.close()
@@ -189,22 +189,22 @@ class Store:
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may write to it too."""
+        """Whether other processes may write to the database too."""
         return self.engine.dialect.name == "postgresql"
 
     @property
     def where(self) -> str:
-        """The database, for messages; without a password."""
+        """The database as messages name it, without a password."""
         return shown(self.engine.url)
 
     def turn(self, game: str) -> AbstractContextManager[None]:
-        """This thread alone, of all in this process, writes to a game."""
+        """Within this block, no other thread of this process writes to the game."""
         return self._turns[hash(game) % _STRIPES].turn()
 
     @contextmanager
     def _transaction(self, statements: int) -> Iterator[Connection]:
         if self._writer is None:
-            # One statement is all or nothing by itself: two messages to the server less.
+            # A single statement is atomic anyway, so BEGIN and COMMIT are saved: two fewer messages to the server.
             with (self.reader if statements == 1 else self._transactions).begin() as connection:
                 yield connection
         else:
@@ -215,13 +215,13 @@ class Store:
 
     @contextmanager
     def writing(self, statements: int = 0) -> Iterator[Connection]:
-        """A transaction: all that is done in it is written, or nothing. It may be told how much that will be."""
+        """A transaction: everything done in it is written, or nothing. `statements` says how many, if known."""
         try:
             with self._transaction(statements) as connection:
                 yield connection
         except IntegrityError as error:
             raise Taken from error
-        except NoConnection as error:  # all connections are taken
+        except NoConnection as error:  # all connections are in use
             raise Away from error
         except DBAPIError as error:
             raise explained(error, self.where, opened=True) from error
@@ -238,7 +238,7 @@ class Store:
             raise explained(error, self.where, opened=True) from error
 
     def _add(self, rows: _Rows) -> None:
-        """Adds rows, all or none; with SQLite, together with those of others who wait."""
+        """Adds rows, all or none; on SQLite, together with those of other waiting writers."""
         if self._group is None:
             self._insert([rows])
         else:
@@ -257,25 +257,25 @@ class Store:
 
     def game(self, game: str) -> GameRow | None:
         """A game by its id."""
-        if not game.isprintable():  # PostgreSQL refuses to look for a text with a NUL in it
+        if not game.isprintable():  # PostgreSQL refuses to search for text that contains a NUL
             return None
         with self.reading() as connection:
             row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
         return None if row is None else GameRow(*row)
 
     def seats(self, game: str) -> list[SeatRow]:
-        """The seats of a game that are taken."""
+        """The taken seats of a game."""
         with self.reading() as connection:
             rows = connection.execute(select(seats).where(seats.c.game == game).order_by(seats.c.seat))
             return [SeatRow(*row) for row in rows]
 
     def events(self, game: str, after: int = 0) -> list[Event]:
-        """The events of a game after a number."""
+        """The events of a game after a given number."""
         with self.reading() as connection:
             return [Event(*row) for row in connection.execute(_EVENTS, {"wanted": game, "after": after})]
 
     def fresh(self, game: str, after: int) -> tuple[list[SeatRow], list[Event]]:
-        """The seats of a game that are taken, and its events after a number, in one question."""
+        """The taken seats of a game, and its events after a given number, in one query."""
         with self.reading() as connection:
             rows = list(connection.execute(_FRESH, {"wanted": game, "after": after}))
         width = len(seats.c)
@@ -284,7 +284,7 @@ class Store:
         return list(taken.values()), list(found.values())
 
     def changed_since(self, at: int) -> dict[str, int]:
-        """The games to which something happened after a time, and the number of their last event; 0 for a new one."""
+        """The games that changed after a given time, with the number of their last event; 0 for a new game."""
         happened = select(events.c.game, func.max(events.c.number)).where(events.c.at > at).group_by(events.c.game)
         made = select(games.c.id, literal(0)).where(games.c.created > at)
         with self.reading() as connection:
@@ -295,7 +295,7 @@ class Store:
     def append(
         self, event: Event, result: Result | None = None, new: NewGame | None = None, done: Sequence[Figures] = ()
     ) -> None:
-        """Adds an event, the result and figures if it ended the game, and the game that it set up: all or nothing.
+        """Adds an event, the result and figures if it ended the game, and any game that it set up: all or nothing.
 
         Raises `Taken` when the number of the event is taken.
         """
@@ -306,7 +306,7 @@ class Store:
         self._add(rows)
 
     def invited(self, secret: str) -> tuple[str, int] | None:
-        """The game and the seat of an invitation, by the hash of its secret."""
+        """The game and the seat of an invitation, given the hash of its secret."""
         with self.reading() as connection:
             found = connection.execute(select(invites.c.game, invites.c.seat).where(invites.c.secret == secret))
             row = found.one_or_none()
@@ -317,7 +317,7 @@ class Store:
         self._add({seats: [seat], events: [event]})
 
     def game_ids(self) -> list[str]:
-        """All games, by their ids."""
+        """The ids of all games, oldest first."""
         with self.reading() as connection:
             return list(connection.execute(select(games.c.id).order_by(games.c.created)).scalars())
 
@@ -328,9 +328,9 @@ class Store:
             return list(connection.execute(wanted.distinct()).scalars())
 
     def games_of(self, holder: str, limit: int) -> list[Listed]:
-        """The games of a person, the newest first."""
+        """A person's games, the newest first."""
         mine, other = seats.alias("mine"), seats.alias("other")
-        # A question or a rematch after the end is no part of the game: it keeps the time of its end.
+        # An offer or a rematch after the end is not part of the game, so the game keeps the time of its end.
         at = func.coalesce(results.c.at, LATEST, games.c.created).label("at")
         wanted = (
             select(
@@ -367,5 +367,5 @@ def _listed(row: Row[*tuple[Any, ...]]) -> Listed:
 
 
 def _once(listed: list[Listed]) -> list[Listed]:
-    """A game whose both seats are one person's is listed once."""
+    """Lists a game only once if the same person has both seats."""
     return list({line.game: line for line in reversed(listed)}.values())[::-1]

@@ -1,4 +1,4 @@
-"""Rows about browsers that take messages while their page is closed."""
+"""Rows about browsers that receive messages while the page is closed."""
 
 import hashlib
 from dataclasses import asdict, dataclass
@@ -9,14 +9,14 @@ from jaipur.store.schema import subscriptions
 from jaipur.store.store import Store
 
 MOST_EACH = 5
-"""Browsers of one person; a new one takes the place of the one that was longest not heard of."""
+"""The most browsers per person; a new one replaces the one not heard from for longest."""
 
 
 @dataclass(frozen=True)
 class Subscription:
-    """A browser of a person: the address of its push service, its public key and secret, and its language.
+    """A person's browser: its address at the push service, its public key and secret, and its language.
 
-    The address lets anybody who knows it send, so it is a secret too.
+    Anybody who knows the address can send to it, so it is a secret too.
     """
 
     holder: str
@@ -39,7 +39,7 @@ class Subscriptions:
         self.store = store
 
     def keep(self, new: Subscription) -> None:
-        """Keeps a subscription, in place of what was known of the same browser."""
+        """Stores a subscription, replacing what was known about the same browser."""
         newest = (
             select(subscriptions.c.id)
             .where(subscriptions.c.holder == new.holder)
@@ -54,7 +54,7 @@ class Subscriptions:
             connection.execute(delete(subscriptions).where(others))
 
     def of(self, holder: str | None) -> list[Subscription]:
-        """The browsers of a person, the newest first; no more than one person may have."""
+        """A person's browsers, the newest first, at most `MOST_EACH`."""
         wanted = (
             select(*(column for column in subscriptions.c if column.name != "id"))
             .where(subscriptions.c.holder == holder)
@@ -65,12 +65,12 @@ class Subscriptions:
             return [Subscription(*row) for row in connection.execute(wanted)]
 
     def remove(self, endpoint: str) -> None:
-        """A browser does not want messages any more, or is gone."""
+        """Removes a browser that no longer wants messages, or that is gone."""
         with self.store.writing() as connection:
             connection.execute(delete(subscriptions).where(subscriptions.c.id == _id_of(endpoint)))
 
     def remove_before(self, at: int) -> None:
-        """Removes what was not heard of since a time."""
+        """Removes browsers that have not been heard from since a given time."""
         with self.store.writing() as connection:
             connection.execute(delete(subscriptions).where(subscriptions.c.at < at))
 

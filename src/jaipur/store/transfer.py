@@ -1,4 +1,4 @@
-"""Carries all games from one database to another, of whatever kind, and checks that they arrived."""
+"""Copies everything from one database to another, of either kind, and checks that it arrived."""
 
 import hashlib
 from collections import defaultdict
@@ -15,13 +15,13 @@ from jaipur.store.store import Store
 from jaipur.store.write_queue import StoreError
 
 _AT_ONCE = 200
-"""Games that are read and written together: memory does not grow with the database."""
+"""How many games are read and written at a time, so that memory use does not grow with the database."""
 _OF_GAMES = [table for table in metadata.sorted_tables if "game" in table.c]
 _OTHERS = [table for table in metadata.sorted_tables if "game" not in table.c and table is not games]
 
 
 def move_database(source: Store, target: Store, told: Callable[[int], None] = lambda _games: None) -> int:
-    """Copies everything in one transaction, then compares what both databases hold; answers with how many games."""
+    """Copies everything in one transaction, then compares both databases; returns the number of games."""
     require_empty(target)
     with _one_moment(source) as old:
         with target.writing() as new:
@@ -40,7 +40,7 @@ def move_database(source: Store, target: Store, told: Callable[[int], None] = la
 
 @contextmanager
 def _one_moment(store: Store) -> Iterator[Connection]:
-    """A connection to which nothing changes, whatever others write meanwhile."""
+    """A connection that sees the database at one moment, whatever others write in the meantime."""
     engine = store.engine
     if store.shared:
         engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -53,13 +53,13 @@ def _one_moment(store: Store) -> Iterator[Connection]:
 
 
 def _wait_for_us(connection: Connection) -> None:
-    """Otherwise PostgreSQL ends a transaction that has to wait for the other database."""
+    """Otherwise PostgreSQL would end a transaction that sits idle while the other database works."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
 
 
 def require_empty(target: Store) -> None:
-    """Nothing is ever mixed with what is there."""
+    """Refuses a database that already holds something: existing rows are never mixed with copied ones."""
     with target.reading() as new:
         for table in metadata.sorted_tables:
             if new.execute(select(table).limit(1)).first() is not None:
@@ -67,7 +67,7 @@ def require_empty(target: Store) -> None:
 
 
 def _chunks(old: Connection) -> Iterator[list[str]]:
-    """The games by their ids, some at a time."""
+    """The ids of the games, in order, some at a time."""
     last = ""
     while ids := list(
         old.execute(select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(_AT_ONCE)).scalars()
@@ -102,13 +102,13 @@ def _parts(connection: Connection, table: Table) -> Iterator[Sequence[Row[*tuple
 
 
 def _settle_in(new: Connection) -> None:
-    """PostgreSQL counts apart from the rows: the next number is the one after those that were copied.
+    """Sets PostgreSQL's sequences, which do not follow the rows, to continue after the copied numbers.
 
-    Its index by time is brought up to date too.
+    Its indexes by time are brought up to date too.
     """
     if new.dialect.name != "postgresql":
         return
-    for index in ("events_by_time", "games_by_time"):  # otherwise this is done some minutes later
+    for index in ("events_by_time", "games_by_time"):  # otherwise this would happen only minutes later
         new.exec_driver_sql(f"SELECT brin_summarize_new_values('{index}')")
     for table in _OTHERS:
         column = table.autoincrement_column
@@ -133,7 +133,7 @@ def _compare(old: Connection, new: Connection, told: Callable[[int], None]) -> i
 
 
 def _digests(connection: Connection, ids: list[str]) -> dict[str, str]:
-    """A digest of all that belongs to a game, for each of some games."""
+    """For each of these games, a digest of everything that belongs to it."""
     lines: defaultdict[str, list[str]] = defaultdict(list)
     for table in (games, *_OF_GAMES):
         name = "id" if table is games else "game"
@@ -144,7 +144,7 @@ def _digests(connection: Connection, ids: list[str]) -> dict[str, str]:
 
 
 def _digest(connection: Connection, table: Table) -> int:
-    """A sum over all rows of a table: databases put them in different orders."""
+    """A sum over all rows of a table, because databases return them in different orders."""
     rows = (repr(tuple(row)).encode() for part in _parts(connection, table) for row in part)
     return sum(1 + int.from_bytes(hashlib.sha256(row).digest()) for row in rows)
 

@@ -1,4 +1,4 @@
-"""Who writes next: one at a time, each for a limited time, and only so many in the queue when nothing moves."""
+"""Who writes next: one at a time, with a limit on each wait, and on the length of the queue when nothing moves."""
 
 import math
 import threading
@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from jaipur.rules.errors import N_, JaipurError
 
 PATIENCE = 2.0
-"""Seconds after which a writer gives up: waiting for its turn and for the database together."""
+"""Seconds after which a writer gives up, counting both the wait for its turn and the wait for the database."""
 STUCK = 0.25
 MOST_WAITING = 12
-"""Of the 40 threads that answer requests; the others keep answering those who only look."""
+"""Out of 40 threads that answer requests; the others keep serving those who only look."""
 
 
 class StoreError(JaipurError):
@@ -20,7 +20,7 @@ class StoreError(JaipurError):
 
 
 class Busy(StoreError):
-    """The database cannot be written now; the same request may be sent again."""
+    """The database cannot be written to now; the same request may be sent again."""
 
     retry_after = 1
 
@@ -31,7 +31,7 @@ class Busy(StoreError):
 
 
 class Away(Busy):
-    """The database does not answer now; whether it has written what was asked last, only another look can tell."""
+    """The database is not answering; only looking again can tell whether the last write went through."""
 
     def __init__(self) -> None:
         StoreError.__init__(self, N_("The database is not answering at the moment: reload, then continue."))
@@ -45,13 +45,13 @@ _mine = _Mine()
 
 
 def seconds_left() -> float:
-    """How long whoever has a turn may still wait, for other turns or the database."""
+    """How long this thread may still wait, for turns or for the database."""
     return PATIENCE if _mine.deadline is None else max(_mine.deadline - time.monotonic(), 0.0)
 
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Counts from the first turn that a thread waits for; turns within a turn have what is left."""
+    """Starts the time limit at the outermost turn; turns within it share what is left."""
     if _mine.deadline is not None:
         yield
         return
@@ -63,7 +63,7 @@ def _patience() -> Iterator[None]:
 
 
 class WriteQueue:
-    """One writer at a time. Waiting here is in turn and wakes at once; the waiting of SQLite polls."""
+    """One writer at a time. A writer that waits here wakes at once when the turn is free; SQLite's own wait polls."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -73,7 +73,7 @@ class WriteQueue:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """This thread writes alone; a turn within a turn is the same one."""
+        """Within this block, this thread alone writes. Turns can be nested: an inner one is part of the outer one."""
         with _patience():
             if not self._lock.acquire(blocking=False) and not self._wait():
                 raise Busy
@@ -90,11 +90,11 @@ class WriteQueue:
 
     @property
     def stuck(self) -> bool:
-        """Whether somebody has the turn for longer than a write takes."""
+        """Whether somebody has had the turn for longer than a write takes."""
         return time.monotonic() - self._began > STUCK
 
     def _wait(self) -> bool:
-        """Queues up. Behind somebody who is stuck, the queue is short, so that it does not take all threads."""
+        """Waits in the queue. Behind a stuck writer the queue is kept short, so that it does not tie up all threads."""
         me = threading.get_ident()
         self._waiting.add(me)
         try:

@@ -1,4 +1,4 @@
-"""The table room: who sits where, whose turn it is, and what each onlooker may see. No HTTP here."""
+"""Tables: who sits where, whose turn it is, and what each onlooker may see. No HTTP here."""
 
 from jaipur.table.enums import GameKind, Speed, Status
 from jaipur.table.errors import Damaged, GameOver, KeyUsed, NoSuchGame, NotAllowed, NotSeated, Stale

@@ -1,4 +1,4 @@
-"""What may happen at a table next. Each check raises the reason why not."""
+"""What may happen at a table next. Each check raises the reason if something is not allowed."""
 
 from jaipur.match import MOST_PLIES
 from jaipur.rules.errors import N_, IllegalMove
@@ -8,11 +8,11 @@ from jaipur.table.table import Table
 
 MOST_EVENTS = 2 * MOST_PLIES
 HINT_STEPS = 3
-"""The kind of move, the cards, the numbers."""
+"""First the kind of move, then the cards, then the numbers."""
 
 
 def check_move(table: Table, seat: int, ply: int) -> None:
-    """Whether a seat may move for this ply; whether the move is legal, the rules say when it is played."""
+    """Whether a seat may move at this ply. Whether the move is legal is up to the rules, when it is played."""
     check_going(table)
     if ply != table.ply:
         raise Stale
@@ -27,7 +27,7 @@ def check_move(table: Table, seat: int, ply: int) -> None:
 
 
 def check_hint(table: Table, seat: int) -> None:
-    """Whether a seat may ask for one more step of a hint: on its turn against a bot, three in a position."""
+    """Whether a seat may ask for one more step of a hint: on its turn against a bot, up to three per position."""
     check_going(table)
     if not table.coached:
         raise NotAllowed(N_("Hints are for games against bots."))
@@ -38,13 +38,13 @@ def check_hint(table: Table, seat: int) -> None:
 
 
 def check_room(table: Table) -> None:
-    """Whether the log of a game has room for one more event: moves can be taken back and asked for without end."""
+    """Whether the log has room for one more event: otherwise undos and requests could go on without end."""
     if table.number >= MOST_EVENTS:
         raise NotAllowed(N_("This game has become too long: resign, or start a new one."))
 
 
 def check_dealt(table: Table) -> None:
-    """Whether the cards lie on the table: they do when both players have sat down."""
+    """Whether the cards are on the table, which they are once both players have sat down."""
     if table.status is Status.WAITING:
         raise NotAllowed(N_("The other seat is free."))
 
@@ -65,7 +65,7 @@ def check_ready(table: Table, seat: int) -> None:
 
 
 def check_speed(table: Table, speed: Speed) -> None:
-    """Whether the speed may be changed: two bots play for whoever watches, so every onlooker holds the remote."""
+    """Whether the speed may be changed: two bots play for their audience, so any onlooker may control them."""
     check_going(table)
     if table.persons:
         raise NotAllowed(N_("Only a game of two bots can be paused or sped up."))
@@ -74,7 +74,7 @@ def check_speed(table: Table, speed: Speed) -> None:
 
 
 def check_share(table: Table) -> None:
-    """Whether a player may show the game to whoever has its address: everything is open when it is over."""
+    """Whether a player may show the game to anybody with its address: only once it is over, when nothing is secret."""
     if not table.over:
         raise NotAllowed(N_("A game can be shared when it is over."))
     if table.shared:
@@ -82,13 +82,13 @@ def check_share(table: Table) -> None:
 
 
 def check_quiet(table: Table) -> None:
-    """Whether the round is to be stopped."""
+    """Whether the round should be stopped."""
     if not table.stalled:
         raise Stale
 
 
 def check_undo(table: Table, seat: int) -> int:
-    """How many moves stay when this seat takes its move back."""
+    """How many moves remain when this seat takes its move back."""
     to = table.undo_to
     if to is None or (len(table.persons) > 1 and table.log[-1].seat != seat and not table.one_screen):
         raise NotAllowed(N_("This move cannot be taken back: it showed something new, or it is not yours."))
@@ -96,7 +96,7 @@ def check_undo(table: Table, seat: int) -> int:
 
 
 def check_redo(table: Table, seat: int) -> None:
-    """Whether there is a move to play again: until the next new one, where nobody else must agree."""
+    """Whether there is a move to redo: until a new move is played, and only where nobody else must agree."""
     check_going(table)
     if not table.undone or not table.needs_no_consent or seat not in table.persons:
         raise NotAllowed(N_("There is no move to play again."))
@@ -113,13 +113,13 @@ def check_rematch(table: Table) -> None:
 
 
 def check_no_offer(table: Table) -> None:
-    """Whether something may be asked."""
+    """Whether a player may make an offer: there must be none open."""
     if table.offer is not None:
         raise NotAllowed(N_("There is a question on the table already: answer it first."))
 
 
 def check_answer(table: Table, seat: int) -> None:
-    """Whether this seat was asked something."""
+    """Whether this seat has an offer to answer."""
     if table.offer is None or table.offer.seat == seat:
         raise NotAllowed(N_("There is no question to answer."))
 

@@ -1,7 +1,7 @@
-"""How long players may think. Time is folded from the times of events, so a game read again has the same clocks.
+"""How long players may think. Clocks are computed from the times of events, so a reloaded game has the same clocks.
 
-The clock of whoever must act runs: of the seat whose turn it is, and between rounds of those who have not yet asked for
-the next one. What is asked of the other player stops no clock.
+A clock runs for whoever must act: the seat whose turn it is or, between rounds, those who have not yet asked for the
+next one. An offer to the other player stops no clock.
 """
 
 from collections.abc import Collection
@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 _MINUTE = 60_000
 _DAY = 24 * 60 * _MINUTE
 PACES = ("5+5", "10+10", "1d", "3d", "7d")
-"""What people can choose: minutes for the match + seconds for each move, or days for each move."""
+"""What people can choose: minutes per match + seconds per move, or days per move."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """Milliseconds for a match with more for each move, or for each move alone."""
+    """Milliseconds per match plus an increment for each move, or milliseconds per move."""
 
     each: int
     increment: int = 0
@@ -23,7 +23,7 @@ class Pace:
 
 
 def read_pace(text: str) -> Pace | None:
-    """The pace of a game; none for as long as one likes."""
+    """Reads the pace of a game; None means no time limit."""
     if not text:
         return None
     if text.endswith("d"):
@@ -41,7 +41,7 @@ class Clock:
     since: int
 
     def left_at(self, now: int) -> tuple[int, int]:
-        """What each seat has left at a later moment; below nothing when its time was up."""
+        """What each seat has left at a later moment; negative if its time ran out before."""
         gone = max(now - self.since, 0)
         return self._minus(gone, 0), self._minus(gone, 1)
 
@@ -49,20 +49,20 @@ class Clock:
         return self.left[seat] - (gone if seat in self.running else 0)
 
     def charged(self, until: int, at: int) -> "Clock":
-        """Time has passed until a moment; whatever was between it and `at` counts for nobody."""
+        """Charges the time up to `until`; the time between `until` and `at` counts against nobody."""
         return replace(self, left=self.left_at(until), since=at)
 
     def deadline(self) -> int | None:
-        """When the first time is up, if nothing happens before."""
+        """When the first clock runs out, if nothing happens before."""
         return min((self.since + self.left[seat] for seat in self.running), default=None)
 
     def up(self, now: int) -> list[int]:
-        """The seats whose time is up, the one that was first in front."""
+        """The seats whose time is up, beginning with the one that ran out first."""
         left = self.left_at(now)
         return sorted((seat for seat in self.running if left[seat] <= 0), key=lambda seat: left[seat])
 
     def started(self, pace: Pace, running: Collection[int], afresh: bool) -> "Clock":
-        """Who must act now. With a time for each move, it begins again for whoever has a new task."""
+        """Runs the clocks of those who must act now. With a time per move, it restarts for whoever has a new task."""
         left = list(self.left)
         for seat in running:
             if pace.per_move and (afresh or seat not in self.running):
@@ -70,7 +70,7 @@ class Clock:
         return replace(self, left=(left[0], left[1]), running=tuple(sorted(running)))
 
     def with_increment(self, pace: Pace, seat: int) -> "Clock":
-        """A move was made."""
+        """Adds the increment for a move."""
         left = list(self.left)
         left[seat] += pace.increment
         return replace(self, left=(left[0], left[1]))

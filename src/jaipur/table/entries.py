@@ -1,4 +1,4 @@
-"""What a table remembers beside its match: the moves as they are told, requests with a key, open questions."""
+"""What a table remembers besides its match: the moves as onlookers get them, requests with a key, open offers."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,13 +27,13 @@ class Played:
 
     @cached_property
     def logged(self) -> Logged:
-        """Made once: every picture of the table has the whole log."""
+        """Built once, because every view of the table contains the whole log."""
         return Logged(self.round, self.seat, str(self.move))
 
 
 @dataclass(frozen=True)
 class Keyed:
-    """What a request with an idempotency key has caused, and the ply at which it came."""
+    """The event that a request with an idempotency key caused, and the ply at which the request came."""
 
     event: Event
     ply: int

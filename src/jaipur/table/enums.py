@@ -32,7 +32,7 @@ class EventKind(StrEnum):
     RESUME = "resume"
     HINT = "hint"
     HINTED = "hinted"
-    """Comes first in a match that was played elsewhere: how many hints it has had, like `3-0`."""
+    """The first event of a match that was played elsewhere: how many hints it had, like `3-0`."""
 
 
 class Question(StrEnum):

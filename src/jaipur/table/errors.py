@@ -11,14 +11,14 @@ class NoSuchGame(JaipurError):
 
 
 class NotSeated(JaipurError):
-    """The one who asks has no seat here."""
+    """Whoever asks has no seat here."""
 
     def __init__(self, sentence: str = N_("You have no seat at this table.")) -> None:
         super().__init__(sentence)
 
 
 class Stale(JaipurError):
-    """The table has changed since the one who asks looked at it."""
+    """The table has changed since whoever asks last looked at it."""
 
     def __init__(self) -> None:
         super().__init__(N_("The table has changed in the meantime: look again."))
@@ -43,7 +43,7 @@ class Damaged(JaipurError):
 
 
 class KeyUsed(JaipurError):
-    """An idempotency key came twice, with different requests."""
+    """The same idempotency key came with two different requests."""
 
     def __init__(self) -> None:
         super().__init__(N_("This idempotency key was used for another request: use a new one."))

@@ -1,4 +1,4 @@
-"""What each person did in a match that is over. It is written with the result, so statistics never replay a game."""
+"""What each person did in a finished match. It is stored with the result, so statistics never replay a game."""
 
 from collections.abc import Iterator
 
@@ -11,11 +11,11 @@ from jaipur.table.enums import GameKind
 from jaipur.table.table import Table
 
 COUNTED = (GameKind.BOT, GameKind.FRIEND)
-"""A guided round is a lesson, and at one screen nobody knows who was who."""
+"""The kinds that count: a guided round is a lesson, and at one screen nobody knows who was who."""
 
 
 def figures_of(table: Table) -> list[Figures]:
-    """A row for each person who sat at a table that counts."""
+    """A row for each person at the table, if this kind of game counts."""
     if table.kind not in COUNTED or not table.full:
         return []
     return [_figures(table, seat) for seat in table.persons]

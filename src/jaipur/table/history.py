@@ -1,4 +1,4 @@
-"""A match that was played elsewhere as events, and a table as a record."""
+"""Turns a match that was played elsewhere into events, and a table into a record."""
 
 from jaipur.record import Ended, Loss, Record, bot_name
 from jaipur.rules.score import Ending
@@ -10,7 +10,7 @@ _ENDS = {Loss.RESIGNED: EventKind.RESIGN, Loss.TIME: EventKind.TIMEOUT}
 
 
 def events_of(game: GameRow, record: Record, reader: int) -> list[Event]:
-    """The events of a match that was played elsewhere; one seat looks at the score sheets."""
+    """The events of a match that was played elsewhere; `reader` is the seat that confirms the score sheets."""
     happened: list[tuple[int, EventKind, str]] = []
     if any(record.hints):
         happened.append((reader, EventKind.HINTED, "{}-{}".format(*record.hints)))
@@ -33,7 +33,7 @@ def record_of(table: Table) -> Record:
 
 
 def _ended(table: Table) -> Ended | None:
-    """How a match ended before its time."""
+    """How a match ended early, if it did."""
     if table.resigned is not None:
         return Ended(table.resigned, Loss.RESIGNED)
     return None if table.timed_out is None else Ended(table.timed_out, Loss.TIME)

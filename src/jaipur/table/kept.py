@@ -1,4 +1,4 @@
-"""The tables that are kept in memory, bounded by what they cost: a game of 4,000 events costs as much as 20 others."""
+"""The tables kept in memory, limited by what they cost: a game of 4,000 events costs as much as 20 ordinary ones."""
 
 from collections import OrderedDict
 from threading import Lock
@@ -6,15 +6,15 @@ from threading import Lock
 from jaipur.table.table import Table
 
 PLAYING_EVENTS = 100_000
-"""About a kilobyte each. Whoever plays needs the table for every move, and reading it again takes milliseconds."""
+"""About a kilobyte each. A player needs the table for every move, and reading it again takes milliseconds."""
 OVER_EVENTS = 5_000
-"""A game that is over is looked at for a few minutes; one that many look at stays."""
+"""A finished game is looked at for a few minutes; one that many people look at stays."""
 _EMPTY_TABLE = 4
 """What a table costs before anything has happened, in events."""
 
 
 class KeptTables:
-    """Those looked at last, of the games that are played and of those that are over. Used by many threads."""
+    """The most recently used tables, separately for games in progress and finished ones. Thread-safe."""
 
     def __init__(self, playing: int = PLAYING_EVENTS, over: int = OVER_EVENTS) -> None:
         self._lock = Lock()
@@ -26,14 +26,14 @@ class KeptTables:
             return len(self._playing.tables) + len(self._over.tables)
 
     def look(self, game: str) -> Table | None:
-        """The table of a game, which was needed again."""
+        """The table of a game, if it is kept; it then counts as recently used."""
         with self._lock:
             return self._playing.look(game) or self._over.look(game)
 
     def keep(self, table: Table, written: bool = False) -> Table:
-        """Keeps a table, unless a newer one is there; answers with the newer.
+        """Keeps a table unless a newer one is already kept; returns the newer one.
 
-        Of two with the same number the one that was written counts for more than what somebody read.
+        Of two with the same number, one that was just written wins over one that was read.
         """
         game = table.game.id
         with self._lock:
@@ -45,7 +45,7 @@ class KeptTables:
         return table
 
     def forget(self, game: str) -> Table | None:
-        """The next look reads it from the store."""
+        """Drops a table, so that the next look reads it from the store."""
         with self._lock:
             return self._take(game)
 
@@ -59,14 +59,14 @@ class KeptTables:
         return [table for table in kept if table.held_by(holder)]
 
     def clear(self) -> None:
-        """Forgets all."""
+        """Forgets all tables."""
         with self._lock:
             for game in [*self._playing.tables, *self._over.tables]:
                 self._take(game)
 
 
 class _Shelf:
-    """Tables in the order in which they were looked at, with so many events at most."""
+    """Tables in the order in which they were last used, with a limit on their total cost."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -1,4 +1,4 @@
-"""Where the cards of the market lie: nobody wants a card that stays to move."""
+"""Where the cards of the market lie: a card that stays in the market should also stay in its place."""
 
 from jaipur.match import Match
 from jaipur.rules.bag import CAMEL_SHIFT, ONE_CAMEL, count, one
@@ -17,7 +17,7 @@ def first_slots(market: int) -> Slots:
 
 
 def slots_after(slots: Slots, before: int, move: Move, after: int) -> tuple[Slots, Slots]:
-    """The slots after a move, and the cards that left theirs: new ones fill the gaps, and the others stay."""
+    """The slots after a move, and the cards it took, each in its old slot. New cards fill the gaps; the others stay."""
     camels = move.take == ONE_CAMEL and not move.give
     taken = before >> CAMEL_SHIFT << CAMEL_SHIFT if camels else move.take
     emptied = _emptied(slots, taken)
@@ -26,7 +26,7 @@ def slots_after(slots: Slots, before: int, move: Move, after: int) -> tuple[Slot
 
 
 def slots_of(match: Match) -> tuple[Slots, Slots]:
-    """The slots of the current round of a match, and what its last move took: both follow from the moves."""
+    """The slots of the current round of a match, and what its last move took, worked out from the moves."""
     played = match.round
     replayed: Round = match.deal(len(match.rounds), played.starter)
     slots, left = first_slots(replayed.market), NOTHING_LEFT

@@ -1,4 +1,4 @@
-"""What the players of a game are called, in the language of whoever reads: only names that people chose are stored."""
+"""What the players of a game are called, in the reader's language: only names that people chose are stored."""
 
 from jaipur.bots import LEVELS
 from jaipur.language import _
@@ -17,7 +17,7 @@ def label_of(kind: GameKind, seat: int, name: str, level: str | None) -> str:
 
 
 def name_in_sentence(kind: GameKind, seat: int, name: str, level: str | None) -> str:
-    """A player's name inside a sentence, with an article where the language wants one: `the Trader`, `Ann`."""
+    """A player's name inside a sentence, with an article where the language needs one: `the Trader`, `Ann`."""
     if level in LEVELS:
         return LEVELS[level].shown_name
     return label_of(kind, seat, name, level)

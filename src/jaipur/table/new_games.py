@@ -1,4 +1,4 @@
-"""Games to set up: the rows of a new one, of one with moves, and of a rematch."""
+"""The rows for setting up games: a new one, one that already has moves, and a rematch."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from jaipur.table.table import Table
 
 @dataclass(frozen=True)
 class Seating:
-    """Who plays: two names, a bot's level or nothing for each seat, and a holder for each person's seat."""
+    """Who plays: for each seat a name, and the bot's level or the person's holder."""
 
     kind: GameKind
     names: tuple[str, str]
@@ -25,7 +25,7 @@ class Seating:
 
 
 def new_game(game_id: str, seating: Seating, record: Record, now: int, host: str = "") -> NewGame:
-    """A game with everything that a record tells. The invitation to a free seat follows from the host's secret."""
+    """A game with everything in a record. The invitation to a free seat is derived from the host's secret."""
     game = GameRow(game_id, seating.kind, record.match.seed.hex(), seating.watchable, now, seating.pace)
     taken = [
         SeatRow(game_id, seat, seating.names[seat], seating.levels[seat], seating.holders[seat], seating.avatars[seat])
@@ -48,6 +48,6 @@ def rematch_of(table: Table, match: Match) -> Seating:
 
 
 def result_of(table: Table, at: int) -> Result | None:
-    """How a game ended, if it has."""
+    """The result of a game, if it is over."""
     first, second = table.match.seals
     return None if table.winner is None else Result(table.game.id, table.winner, f"{first}-{second}", at)

@@ -1,4 +1,4 @@
-"""The tables of a store as they are now: kept in memory, read from their events when they are not."""
+"""The tables of a store as they are now: kept in memory, or rebuilt from their events."""
 
 import logging
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from jaipur.table.table import Table
 
 _log = logging.getLogger(__name__)
 _FAULTS = (JaipurError, LookupError, TypeError, ValueError)
-"""What comes of events that cannot be played."""
+"""What playing back unplayable events can raise."""
 
 
 @dataclass
 class OpenTables:
-    """What is kept is written, and never changes: an event that was written puts the next table in its place.
+    """A kept table is already stored and never changes: once the next event is written, a new table replaces it.
 
-    So anybody may look at a table without waiting.
+    So anybody can look at a table without waiting.
     """
 
     store: Store
@@ -40,41 +40,41 @@ class OpenTables:
         return self._caught_up(kept) if self.store.shared else kept
 
     async def at_hand(self, game: str) -> Table | None:
-        """The table of a game as it is now, if it is kept and no other process has changed it: that needs no thread."""
+        """The table as it is now, if it is kept and no other process has changed it; this needs no thread."""
         kept = self._kept.look(game)
         if kept is None or not self.store.shared or await self.freshness.holds(game, kept.number, kept.seats):
             return kept
         return None
 
     def heard(self, event: Event) -> None:
-        """Another process wrote this. If it comes next, whoever looks has it at hand; else the next look reads it."""
+        """Another process wrote this event. If it comes next, the kept table follows; else the next look reads it."""
         kept = self._kept.look(event.game)
         if kept is not None and event.number == kept.number + 1 and event.kind != EventKind.JOIN:
-            with suppress(*_FAULTS):  # whoever looks is told
+            with suppress(*_FAULTS):  # the next look reports it
                 self._kept.keep(kept.after(event))
 
     def is_kept(self, game: str) -> bool:
-        """Whether a table is in memory, so that at most what is new has to be read."""
+        """Whether a table is in memory, so that only new events may have to be read."""
         return self._kept.look(game) is not None
 
     def known_with_people(self, game: str) -> bool:
-        """Whether people play in a game, as far as it is kept."""
+        """Whether a game is kept and has people playing in it."""
         kept = self._kept.look(game)
         return kept is not None and bool(kept.persons)
 
     def _read(self, game: str) -> Table:
-        """A game is set up once. What changes is asked for at once: between two questions somebody could join."""
+        """The game row never changes. Seats and events come in one query: between two, somebody could join."""
         row = self.store.game(game)
         if row is None:
             raise NoSuchGame
         seats, events = self.store.fresh(game, 0)
-        if not seats:  # it has just been deleted
+        if not seats:  # the game has just been deleted
             raise NoSuchGame
         with _sound(game):
             return self._kept.keep(Table(row, seats, events))
 
     def _caught_up(self, kept: Table) -> Table:
-        """A table that was kept, after what other processes have written since."""
+        """A kept table, brought up to date with what other processes have written since."""
         game = kept.game.id
         seats, events = self.store.fresh(game, kept.number)
         if seats != [row for row in kept.seats if row is not None]:
@@ -88,10 +88,10 @@ class OpenTables:
 
 @contextmanager
 def _sound(game: str) -> Iterator[None]:
-    """Events were checked when they were written, so a fault in them is ours and not that of whoever looks."""
+    """Events were checked when they were written, so a fault in them is ours, not that of whoever looks."""
     try:
         yield
     except _FAULTS as error:
-        kind = type(error).__name__  # the sentence could tell a hand
+        kind = type(error).__name__  # the message could give away a hand
         _log.error("Game %s is damaged: its events cannot be played again (%s).", game, kind)
         raise Damaged from error

@@ -10,7 +10,7 @@ from jaipur.table.tables import Tables
 
 
 def damaged_games(tables: Tables) -> tuple[list[str], int]:
-    """The games that cannot be played again from their events, and how many there are in all."""
+    """The games whose events cannot be replayed, and the number of all games."""
     games = tables.store.game_ids()
     damaged = []
     for game in games:
@@ -22,7 +22,7 @@ def damaged_games(tables: Tables) -> tuple[list[str], int]:
 
 
 def close_game(tables: Tables, game: str) -> Table:
-    """Ends a game: whoever keeps the others waiting resigns."""
+    """Ends a game: whoever is keeping the other waiting resigns."""
     table = tables.open(game)
     after = tables.resign(table, _waited_for(table))
     Administration(tables.store).note(OperationKind.CLOSE, game, tables.clock())
@@ -47,6 +47,6 @@ def delete_game(tables: Tables, game: str) -> None:
 
 
 def open_tables(where: str) -> Tables:
-    """The tables of a database, also of one that a server is using."""
+    """The tables of a database, even one that a server is using."""
     require_there(where)
     return Tables(Store(open_database(where)))

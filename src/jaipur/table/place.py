@@ -1,4 +1,4 @@
-"""Where a match stood before a move that is taken back later: whoever reads the game need not play to it again."""
+"""Saves the position before a move that is taken back later, so that loading a game need not replay up to it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from jaipur.table.market_slots import Slots
 
 @dataclass(frozen=True)
 class Place:
-    """A position. The moves that led to it are not kept: of a long game with many undos, the lists would be large."""
+    """A position, without the moves that led to it: in a long game with many undos, those lists would be large."""
 
     bare: Match
     market_slots: Slots
@@ -18,7 +18,7 @@ class Place:
 
     @classmethod
     def of(cls, match: Match, market_slots: Slots, left_slots: Slots) -> "Place":
-        """Keeps a position."""
+        """Saves a position."""
         bare = match.copy()
         bare.round.moves = []
         return cls(bare, market_slots, left_slots)
@@ -29,7 +29,7 @@ class Place:
         return len(self.bare.rounds)
 
     def match_after(self, moves: Iterable[Move]) -> Match:
-        """The match again, with the moves of its round."""
+        """The match at this position, given the moves of its round."""
         match = self.bare.copy()
         match.round.moves = list(moves)
         return match

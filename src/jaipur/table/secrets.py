@@ -1,4 +1,4 @@
-"""Secrets that seat people. Only their hashes are stored, so a stolen database seats nobody."""
+"""Secrets that give people their seats. Only hashes are stored, so nobody can take a seat with a stolen database."""
 
 import hashlib
 import hmac
@@ -14,24 +14,24 @@ def fresh_secret() -> str:
 
 
 def hashed(secret: str) -> str:
-    """What is stored of a secret."""
+    """The hash that is stored in place of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def fresh_id() -> str:
-    """A public id for a game: it gives no right to anything. A dash first would make it an option of a command."""
+    """A public id for a game: it grants no rights. It does not start with a dash, so commands do not see an option."""
     while (found := secrets.token_urlsafe(_ID_BYTES)).startswith("-"):
         pass
     return found
 
 
 def id_for(holder: str, key: str) -> str:
-    """An id that follows from a person and their key: of the game that they ask for, so that asking twice makes one."""
+    """An id for a new game, derived from a person and their key: asking twice with the same key makes only one game."""
     return hashlib.sha256(f"{holder} {key}".encode()).hexdigest()[: 2 * _ID_BYTES]
 
 
 def invite_secret(host: str, game: str) -> str:
-    """The secret of the invitation to a game. It follows from the host's own secret, so it is kept nowhere."""
+    """The secret of the invitation to a game. It is derived from the host's own secret, so it is stored nowhere."""
     return hmac.new(host.encode(), f"invite {game}".encode(), hashlib.sha256).hexdigest()[:48]
 
 

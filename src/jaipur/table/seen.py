@@ -1,7 +1,7 @@
-"""What an onlooker receives of a table. Nothing else leaves the room, and nothing here can hold a secret.
+"""What an onlooker gets to see of a table. Nothing else leaves this package, and nothing here can hold a secret.
 
-A seat's picture is made from its `View`; a spectator's from what each player may know of the other. When the match
-is over, everything is open. Before both have sat down nothing is dealt yet, as far as anybody can see.
+What a seat sees is made from its `View`; what a spectator sees, from what each player may know of the other. When the
+match is over, everything is open. Until both players have sat down, nobody can see anything of the deal.
 """
 
 from dataclasses import dataclass, replace
@@ -124,9 +124,9 @@ _NO_CARDS = Rival(hand_size=0, known=0, herd=0, goods_rupees=0, goods_tokens=0, 
 
 
 def see(table: Table, seat: int | None, uncovered: bool = False, open_hands: bool = False) -> Seen:
-    """The picture for a seat, or for a spectator; `uncovered` is for a moment of a match that is over.
+    """What a seat or a spectator sees. `uncovered` opens everything: for a moment in a match that is over.
 
-    Whoever watches bots may want open hands: where no person plays, that gives nobody an advantage.
+    `open_hands` is for watching bots: where no person plays, it gives nobody an advantage.
     """
     now = table.match.round
     if table.over or uncovered or (open_hands and not table.persons):
@@ -136,7 +136,7 @@ def see(table: Table, seat: int | None, uncovered: bool = False, open_hands: boo
             _picture(table, seat, now.view(0), (_closed(table, 0, _NO_CARDS), _closed(table, 1, _NO_CARDS)))
         )
     if seat is None:
-        # Each view tells of the rival only what everybody at the table has seen.
+        # Each view says no more about the rival than everybody at the table has seen.
         views = now.view(0), now.view(1)
         return _picture(table, None, views[0], (_closed(table, 0, views[1].rival), _closed(table, 1, views[0].rival)))
     view = now.view(seat)
@@ -145,14 +145,14 @@ def see(table: Table, seat: int | None, uncovered: bool = False, open_hands: boo
 
 
 def see_replay(table: Table, seat: int | None, ply: int, open_hands: bool = False) -> Seen:
-    """The picture after this many moves, uncovered if the match is over."""
+    """What is seen after this many moves, uncovered if the match is over."""
     if not 0 <= ply <= len(table.log):
         raise NoSuchGame(N_("This game has no such move: go back to its replay."))
     return see(table.replayed(ply), seat, table.over, open_hands)
 
 
 def see_decision(table: Table, ply: int) -> tuple[Seen, View]:
-    """What the mover saw before a move of a match that is over, and no more."""
+    """What the mover saw before a move in a finished match, and no more."""
     if not table.over:
         raise NotAllowed(N_("Exercises are made of matches that are over."))
     if not 1 <= ply <= len(table.log):
@@ -162,14 +162,14 @@ def see_decision(table: Table, ply: int) -> tuple[Seen, View]:
 
 
 def see_deals(table: Table) -> list[Deal]:
-    """How the seed of a finished game dealt each round."""
+    """How the seed dealt each round of a finished game."""
     if not table.over:
         raise NotAllowed(N_("The seed is secret until the match is over."))
     return table.match.deals()
 
 
 def see_record(table: Table) -> Record:
-    """The record of a finished game: it holds the seed."""
+    """The record of a finished game, not before its end because it holds the seed."""
     if not table.over:
         raise NotAllowed(N_("The record holds the seed, so it is given out when the match is over."))
     return record_of(table)
@@ -215,7 +215,7 @@ def _picture(table: Table, seat: int | None, view: View, sides: tuple[SeenSide, 
 
 
 def _undealt(seen: Seen) -> Seen:
-    """A host who saw the deal could call off the bad ones, so nobody sees it before the friend has joined."""
+    """A host who saw the deal could abandon games with a bad one, so nobody sees it before the friend has joined."""
     return replace(seen, starter=None, market=[None] * MARKET_SIZE, left=[None] * MARKET_SIZE)
 
 
@@ -230,7 +230,7 @@ def _can_undo(table: Table, seat: int) -> bool:
 
 
 def _names(table: Table, seat: int) -> tuple[str, str]:
-    """The name of a player on its own and inside a sentence; nothing for a seat that is free."""
+    """A player's name on its own and inside a sentence; both empty for a free seat."""
     row = table.seats[seat]
     if row is None:
         return "", ""

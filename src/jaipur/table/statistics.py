@@ -10,12 +10,12 @@ from jaipur.table.enums import GameKind
 from jaipur.table.names import label_of
 
 FEW = 10
-"""Under so many matches a share says little, and the page shows it dimmed."""
+"""With fewer matches than this a percentage says little, and the page shows it dimmed."""
 
 
 @dataclass
 class Against:
-    """How it went against one opponent, or against all."""
+    """Results against one opponent, or against all."""
 
     name: str = ""
     level: str | None = None
@@ -36,7 +36,7 @@ class Against:
         return self.matches < FEW
 
     def count(self, outcome: Outcome) -> None:
-        """One more match."""
+        """Adds one match."""
         self.matches += 1
         self.won += outcome.won
         self.rounds += outcome.rounds
@@ -45,7 +45,7 @@ class Against:
 
 @dataclass
 class Statistics:
-    """What a person has done so far. `sold` has the cards sold of each good, as letter and number, the most first."""
+    """What a person has done so far. `sold` lists each good's letter and number of cards sold, the most first."""
 
     all: Against = field(default_factory=Against)
     opponents: list[Against] = field(default_factory=list)
@@ -59,12 +59,12 @@ class Statistics:
 
     @property
     def rupees_per_round(self) -> int:
-        """Rupees in an average round."""
+        """The average number of rupees per round."""
         return round(self.rupees / self.all.rounds) if self.all.rounds else 0
 
 
 def statistics_of(outcomes: Sequence[Outcome]) -> Statistics:
-    """From finished games, the newest first."""
+    """The statistics of finished games, given the newest first."""
     told = Statistics()
     by_rival: dict[str, Against] = {}
     for outcome in outcomes:
@@ -81,7 +81,7 @@ def statistics_of(outcomes: Sequence[Outcome]) -> Statistics:
 
 
 def _rival(by_rival: dict[str, Against], outcome: Outcome) -> Against:
-    """A bot by its level, a person by their holder; those who were forgotten together."""
+    """Tells bots apart by level and people by holder; all who asked to be forgotten share one entry."""
     key = outcome.level or outcome.rival or ""
     if key not in by_rival:
         name = label_of(GameKind(outcome.kind), 1, outcome.rival_name, outcome.level)

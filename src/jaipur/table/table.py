@@ -1,4 +1,4 @@
-"""One table: a game at the server, as it is after its events so far."""
+"""One table: a game on the server, in its state after the events so far."""
 
 from collections.abc import Iterable
 from copy import copy
@@ -21,11 +21,12 @@ from jaipur.table.place import Place
 class Table:
     """A game in progress. It never changes: `after` makes the next table from the next event.
 
-    `number` counts events, `ply` counts changes of the position and never repeats. `left_slots` are the cards that the
-    last move took from the market. `undone` are the moves that were taken back and a redo would play again, in a match
-    that had come to round `undone_rounds`. `actor` is the seat that caused the last event, `acted` when each seat last
-    did something. `hints` counts the positions in which each seat asked for a hint, and `hint_step` is how much of one
-    was told in this position. An idempotency key belongs to the person who sent it, whichever of their seats acted.
+    `number` counts events; `ply` counts changes of the position and never repeats. `left_slots` are the cards that the
+    last move took from the market. `undone` are the moves that were taken back and that a redo would play again, in a
+    match that had reached round `undone_rounds`. `actor` is the seat that caused the last event, `acted` is when each
+    seat last did something. `hints` counts the positions in which each seat asked for a hint, and `hint_step` is how
+    much of a hint was given in this one. An idempotency key belongs to the person who sent it, whichever of their seats
+    acted.
     """
 
     def __init__(self, game: GameRow, seats: Iterable[SeatRow], events: Iterable[Event] = ()) -> None:
@@ -58,10 +59,10 @@ class Table:
         self.timed_out: int | None = None
         self.pace = read_pace(game.pace)
         self.clock = None if self.pace is None else Clock((self.pace.each, self.pace.each), (), game.created)
-        # Where a friend came later, the clock starts with their coming.
+        # If a friend joined later, the clock starts when they joined.
         if self.clock is not None and not any(event.kind == EventKind.JOIN for event in events):
             self.clock = replace(self.clock, running=self.must_act)
-        # Whoever reads a game knows what will be taken back, so nothing has to be played again for each undo.
+        # All undos of a stored game are known in advance: saving those positions avoids a replay for each undo.
         self._places: dict[int, Place | None] = {
             int(event.text): None for event in events if event.kind == EventKind.UNDO
         }
@@ -83,12 +84,12 @@ class Table:
 
     @property
     def persons(self) -> list[int]:
-        """The seats that are people's, or still free."""
+        """The seats that belong to people, or are still free."""
         return [seat for seat in (0, 1) if self.level(seat) is None]
 
     @property
     def coached(self) -> bool:
-        """Whether the coach may speak: one person plays a bot. It never does between people."""
+        """Whether the coach may speak: only when one person plays a bot, never between people."""
         return len(self.persons) == 1
 
     @property
@@ -98,7 +99,7 @@ class Table:
 
     @property
     def needs_no_consent(self) -> bool:
-        """Whether nobody else must agree: bots always do, and two at one screen have agreed already."""
+        """Whether nobody else must agree: bots always agree, and two people at one screen already have."""
         return len(self.persons) < len(self.seats) or self.one_screen
 
     def holder(self, seat: int) -> str | None:
@@ -113,7 +114,7 @@ class Table:
         return [row.seat for row in self.seats if row is not None and row.holder == holder]
 
     def open_to(self, holder: str | None) -> bool:
-        """Whether a person sits here or may look. What was private stays so after the end, until a player shares it."""
+        """Whether a person sits here or may look. A private game stays private after its end, unless it is shared."""
         return bool(self.held_by(holder)) or self.shared
 
     @property
@@ -122,14 +123,14 @@ class Table:
         return self.game.watchable and not self.over and bool(self.persons)
 
     def looking_seat(self, holder: str | None, wanted: int | None = None) -> int | None:
-        """The seat from which a person looks; two at one screen look from the seat they ask for, if it is its turn."""
+        """The seat a person looks from; at one screen, the seat asked for if it is its turn or the match is over."""
         held = self.held_by(holder)
         if len(held) == 1:
             return held[0]
         return wanted if wanted in held and (wanted == self.turn or self.over) else None
 
     def acting_seat(self, holder: str | None, wanted: int | None = None) -> int:
-        """The seat for which a person acts: the one they ask for, if it is theirs, or the one whose turn it is."""
+        """The seat a person acts for: the one they ask for if it is theirs, else the one whose turn it is."""
         held = self.held_by(holder)
         if not held:
             raise NotSeated
@@ -161,18 +162,18 @@ class Table:
 
     @property
     def turn(self) -> int | None:
-        """The seat that moves next; nobody between rounds, before all are seated, and at the end."""
+        """The seat that moves next; None between rounds, before both are seated, and after the end."""
         return self.match.round.turn if self.status is Status.PLAYING else None
 
     @property
     def must_act(self) -> tuple[int, ...]:
-        """The seats that the table waits for: the one to move, or those who still look at the score sheet."""
+        """The seats that the table is waiting for: the one to move, or those still looking at the score sheet."""
         if self.status is Status.SHEET:
             return tuple(seat for seat in self.persons if seat not in self.ready)
         return () if self.turn is None else (self.turn,)
 
     def out_of_time(self, now: int) -> int | None:
-        """The seat whose time is up. If both are, at the same moment, it is the one that lost the round."""
+        """The seat whose time ran out first. If both ran out at the same moment, the one that lost the round."""
         up = [] if self.clock is None else self.clock.up(now)
         if self.clock is not None and len(up) > 1 and len(set(self.clock.left)) == 1:
             return 1 if self.match.round.score().winner == 0 else 0
@@ -180,23 +181,26 @@ class Table:
 
     @property
     def bot_to_move(self) -> int | None:
-        """The seat of the bot whose turn it is; nobody in a match that has become too long."""
+        """The seat of the bot whose turn it is; None in a match that has become too long."""
         if self.turn is None or self.level(self.turn) is None or len(self.log) >= MOST_PLIES:
             return None
         return self.turn
 
     @property
     def stalled(self) -> bool:
-        """Whether this is a round between bots that is going nowhere and should be stopped (R25); people never are."""
+        """Whether this is a round between bots that is going nowhere and should be stopped (R25); never with people."""
         return not self.persons and self.turn is not None and self.match.round.quiet >= QUIET_LIMIT
 
     def view(self, seat: int) -> View:
-        """What a seat may know of the current round: all that anybody needs to decide on a move."""
+        """What a seat may know of the current round, which is all that anybody needs to decide on a move."""
         return self.match.round.view(seat)
 
     @property
     def undo_to(self) -> int | None:
-        """How many moves stay when a person's last one is taken back; None where that would give something away."""
+        """How many moves remain when a person's last one is taken back.
+
+        None if it cannot be: between people, a move that revealed something stays.
+        """
         if self.over or not self.log or not self.persons:
             return None
         if len(self.persons) == 1:
@@ -205,7 +209,7 @@ class Table:
         return None if self._revealing(self.log[-1]) else len(self.log) - 1
 
     def _revealing(self, played: Played) -> bool:
-        """Whether a move has shown a card of the deck, a bonus token or the score sheet."""
+        """Whether a move has revealed a card from the deck, a bonus token or the score sheet."""
         bonus = not played.move.take and bonus_pile(size(played.move.give)) >= 0
         drawn = not played.move.give
         return drawn or bonus or self.match.round.over or played.round < len(self.match.rounds)
@@ -213,7 +217,7 @@ class Table:
     # What happens.
 
     def after(self, event: Event, joined: SeatRow | None = None) -> "Table":
-        """The table after one more event. This one stays as it is, so nobody ever sees half of a change."""
+        """The table after one more event. This one stays as it is, so nobody ever sees half a change."""
         after = copy(self)
         after.match = self.match.copy()
         after.log, after.ready, after.keys = self.log.copy(), self.ready.copy(), self.keys.copy()
@@ -268,7 +272,7 @@ class Table:
             self.acted[event.seat] = event.at
 
     def _change(self, event: Event) -> None:
-        """What changes the position."""
+        """Applies an event that changes the position."""
         self.hint_step = 0
         match event.kind:
             case EventKind.MOVE:
@@ -282,7 +286,7 @@ class Table:
                 self.match.round.stop()
 
     def _settle(self, event: Event) -> None:
-        """What the players agree on."""
+        """Applies any other event, such as an offer or a resignation."""
         match event.kind:
             case EventKind.READY:
                 self._get_ready(event.seat)
@@ -303,7 +307,7 @@ class Table:
             case EventKind.HINT | EventKind.HINTED:
                 self._hint(event)
             case unknown:
-                EventKind(unknown)  # somebody who joins changes the seats only; anything else is unknown
+                EventKind(unknown)  # known kinds, such as a join, change nothing here; an unknown one raises
 
     def _hint(self, event: Event) -> None:
         if event.kind == EventKind.HINTED:
@@ -336,7 +340,7 @@ class Table:
         self.ready = set()
 
     def _rewind(self, to: int) -> None:
-        """Back to before a move of the log, in the round in which it was played."""
+        """Goes back to just before a move of the log, in the round in which it was played."""
         if not self.undone:
             self.undone_rounds = len(self.match.rounds)
         self.undone = [*self.log[to:], *self.undone]
@@ -356,7 +360,7 @@ class Table:
         self.market_slots, self.left_slots = slots_of(self.match)
 
     def _replay(self) -> None:
-        """Plays again what was taken back."""
+        """Replays the moves that were taken back."""
         moves, self.undone = self.undone, []
         for played in moves:
             if self.match.round.over:

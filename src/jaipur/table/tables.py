@@ -1,4 +1,4 @@
-"""The one authority over all games: checks, commits, then tells."""
+"""The one authority over all games: it checks, commits, then tells the listeners."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -22,10 +22,10 @@ from jaipur.table.secrets import fresh_id, hashed, id_for
 from jaipur.table.table import Table
 
 Listener = Callable[[str, Event | None], None]
-"""Is told of a game that was set up (no event) or to which something happened, after it was written."""
+"""Is told of each new game (no event) and of each event, after it was written."""
 _TRIES = 10
 _LAST_EVENTS = frozenset({EventKind.RESIGN, EventKind.REMATCH, EventKind.STOP, EventKind.TIMEOUT, EventKind.RESUME})
-"""What ends a game, or comes after its end, has room in any log, and so has what a server writes when it starts."""
+"""Allowed even when the log is full: what ends a game or a stalled round, a rematch, and what a restart writes."""
 _P = ParamSpec("_P")
 
 
@@ -38,7 +38,7 @@ class _Outrun(Stale):
 
 
 def _settled(act: Callable[_P, Table]) -> Callable[_P, Table]:
-    """Decides again when another process wrote first: what it wrote need not be in the way, or be this very request."""
+    """Tries again when another process wrote first: its event may be harmless, or even be this very request."""
 
     @wraps(act)
     def again(*arguments: _P.args, **options: _P.kwargs) -> Table:
@@ -54,8 +54,8 @@ def _settled(act: Callable[_P, Table]) -> Callable[_P, Table]:
 class Tables(OpenTables):
     """All tables of one store.
 
-    Writers wait their turn. Every action takes the table that its caller holds and answers with the table after it;
-    what it decides on is the table as it is when its turn comes.
+    Writers wait their turn. Every action takes the table its caller holds and returns the table after the action, but
+    it decides on the basis of the table as it is when its turn comes.
     """
 
     clock: Callable[[], int] = _now
@@ -63,12 +63,12 @@ class Tables(OpenTables):
     new_seed: Callable[[], bytes] = lambda: read_seed(None)
     listeners: list[Listener] = field(default_factory=list)
     asleep_since: Callable[[int], int | None] = lambda _since: None
-    """When a server was last awake after a time, if none has been for so long that time stood still since."""
+    """When a server was last awake after a given time, if none has been for so long that the clocks stood still."""
 
     def create(self, seating: Seating, host: str = "", key: str = "", history: Match | Record | None = None) -> Table:
-        """Sets up a game. The invitation to a free seat follows from the host's secret.
+        """Sets up a game. The invitation to a free seat is derived from the host's secret.
 
-        A match that was played elsewhere goes on; a record may also say that it has ended, and with how many hints.
+        A match that was played elsewhere is continued; a record may also say that it ended, and how many hints it had.
         """
         game = id_for(hashed(host), key) if key else self.new_id()
         record = history if isinstance(history, Record) else Record(history or Match(self.new_seed()))
@@ -82,7 +82,7 @@ class Tables(OpenTables):
         return self.open(game)
 
     def _check_same(self, new: NewGame, played: bool) -> None:
-        """Whether the game that is there is the one that was asked for; a seed counts where moves came with it."""
+        """Refuses if the existing game is not the one asked for; the seed matters only if a history came with it."""
         row = self.store.game(new.game.id)
         if row is None:
             raise Stale
@@ -94,7 +94,7 @@ class Tables(OpenTables):
             raise KeyUsed
 
     def reread(self, game: str) -> None:
-        """A game was changed from outside: it is read again, and those who listen hear what has happened."""
+        """A game was changed from outside: reads it again, and tells the listeners what has happened."""
         known = self._kept.forget(game)
         if known is not None:
             for event in self.store.events(game, known.number):
@@ -109,7 +109,7 @@ class Tables(OpenTables):
 
     @_settled
     def join(self, secret: str, name: str, holder: str, avatar: str = "") -> Table:
-        """Seats a person by an invitation, once."""
+        """Seats a person by invitation, once."""
         invited, seat = self.invitation(secret)
         with self._locked(invited) as table:
             if seat in table.held_by(holder):
@@ -123,7 +123,7 @@ class Tables(OpenTables):
 
     @_settled
     def move(self, table: Table, seat: int, ply: int, move: Move, key: str | None = None) -> Table:
-        """Plays a move for a ply. A stale ply, a wrong seat, a finished game and an illegal move are refused."""
+        """Plays a move at a ply. A stale ply, the wrong seat, a finished game or an illegal move is refused."""
         return self._act(
             table, seat, EventKind.MOVE, str(move), key, lambda now: checks.check_move(now, seat, ply), ply=ply
         )
@@ -140,7 +140,7 @@ class Tables(OpenTables):
 
     @_settled
     def time_out(self, table: Table) -> Table:
-        """Ends the match of whoever has no time left."""
+        """Ends the match because a seat has run out of time."""
         with self._locked(table) as now:
             checks.check_going(now)
             self._check_awake(now)
@@ -151,17 +151,17 @@ class Tables(OpenTables):
 
     @_settled
     def resume(self, table: Table, awake: int) -> Table:
-        """The server was down after this moment: time stood still since then."""
+        """The server was down from this moment on: the clocks have stood still since."""
         return self._act(table, 0, EventKind.RESUME, str(awake), None, checks.check_going)
 
     @_settled
     def stop(self, table: Table) -> Table:
-        """Ends a round of bots that goes nowhere (R25)."""
+        """Ends a round between bots that is going nowhere (R25)."""
         return self._act(table, 0, EventKind.STOP, "", None, checks.check_quiet)
 
     @_settled
     def share(self, table: Table, seat: int, key: str | None = None) -> Table:
-        """Shows a finished game to whoever has its address."""
+        """Opens a finished game to anybody with its address."""
         return self._act(table, seat, EventKind.SHARE, "", key, checks.check_share)
 
     @_settled
@@ -171,7 +171,7 @@ class Tables(OpenTables):
 
     @_settled
     def hint(self, table: Table, seat: int, ply: int, key: str | None = None) -> Table:
-        """Notes that a seat is told one more step of a hint: whoever sees the game or its record knows it."""
+        """Notes that a seat got one more step of a hint: anybody who sees the game or its record can tell."""
         with self._locked(table) as now:
             if (done := self._done(now, seat, key, {(EventKind.HINT, None)}, ply)) is not None:
                 return done
@@ -182,7 +182,7 @@ class Tables(OpenTables):
 
     @_settled
     def undo(self, table: Table, seat: int, key: str | None = None) -> Table:
-        """Takes a person's last move back; where another person plays, this asks first."""
+        """Takes a person's last move back; against another person, this asks first."""
         with self._locked(table) as now:
             if (
                 done := self._done(now, seat, key, {(EventKind.UNDO, None), (EventKind.ASK, Question.UNDO)})
@@ -195,12 +195,12 @@ class Tables(OpenTables):
 
     @_settled
     def redo(self, table: Table, seat: int, key: str | None = None) -> Table:
-        """Plays again what was taken back last."""
+        """Replays the moves that were taken back."""
         return self._act(table, seat, EventKind.REDO, "", key, lambda now: checks.check_redo(now, seat))
 
     @_settled
     def rematch(self, table: Table, seat: int, key: str | None = None) -> Table:
-        """Plays again with the same players; where another person plays, this asks first."""
+        """Starts a new match with the same players; against another person, this asks first."""
         with self._locked(table) as now:
             wanted: set[tuple[EventKind, str | None]] = {(EventKind.REMATCH, None), (EventKind.ASK, Question.REMATCH)}
             if (done := self._done(now, seat, key, wanted)) is not None:
@@ -225,7 +225,7 @@ class Tables(OpenTables):
             return self._act(now, seat, EventKind.UNDO, str(now.undo_to), key)
 
     def _play_again(self, table: Table, seat: int, key: str | None) -> Table:
-        """A new game with the same players; it and the event that leads to it are written as one."""
+        """Starts a new game with the same players; it is written together with the event that leads to it."""
         match = Match(self.new_seed())
         new = new_game(self.new_id(), rematch_of(table, match), Record(match), self.clock())
         after = self._act(table, seat, EventKind.REMATCH, new.game.id, key, checks.check_rematch, new)
@@ -260,14 +260,14 @@ class Tables(OpenTables):
         return after
 
     def _check_time(self, table: Table) -> None:
-        """What comes after the end of time is too late, also where the timer has not rung yet."""
+        """Refuses what comes after a seat's time is up, even if the timer has not gone off yet."""
         self._check_awake(table)
         if table.clock is not None and table.out_of_time(self.clock()) is not None:
             self.time_out(table)
             raise GameOver
 
     def _check_awake(self, table: Table) -> None:
-        """After a time in which nobody could play, whoever is first writes down that time stood still; then decides."""
+        """If no server was awake for a while, the first to act records that the clocks stood still; then it retries."""
         if table.clock is None or not table.clock.running:
             return
         awake = self.asleep_since(table.clock.since)
@@ -276,14 +276,14 @@ class Tables(OpenTables):
             raise _Outrun
 
     def look_again(self, holder: str) -> None:
-        """Somebody has another name, or is somebody else now: their tables are read again when they are needed."""
+        """Somebody has a new name or a new holder: their tables are read again when needed."""
         for table in self._kept.held_by(holder):
             with self._locked(table):
                 self._kept.forget(table.game.id)
 
     @contextmanager
     def _locked(self, table: Table) -> Iterator[Table]:
-        """The table as it is now, for this thread alone to act at."""
+        """The table as it is now, reserved for this thread."""
         game = table.game.id
         with self.store.turn(game):
             kept = self._kept.look(game)
@@ -293,7 +293,7 @@ class Tables(OpenTables):
         return Event(table.game.id, table.number + 1, seat, kind, text, key, self.clock())
 
     def _commit(self, after: Table, write: Callable[[], None]) -> Table:
-        """Writes, and then keeps the next table. When that fails, others may have written: it is read again."""
+        """Writes, then keeps the next table. If the write fails, others may have written, so the next look rereads."""
         try:
             write()
         except BaseException as error:
@@ -312,7 +312,10 @@ class Tables(OpenTables):
         wanted: set[tuple[EventKind, str | None]],
         ply: int | None = None,
     ) -> Table | None:
-        """The table after the event that the same request with this key has caused already; no text stands for any."""
+        """The table after the event that this request, known by its key, has already caused.
+
+        In `wanted`, a text of None stands for any text.
+        """
         keyed = table.keys.get((table.holder(seat), key)) if key else None
         if keyed is None:
             return None

@@ -1,4 +1,4 @@
-"""Alembic's entry: brings the connection that it was handed to the newest schema."""
+"""Alembic's entry point: brings the database of the given connection to the newest schema."""
 
 from alembic import context
 

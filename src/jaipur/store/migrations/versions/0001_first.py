@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Makes all tables."""
+    """Creates all tables."""
     op.create_table(
         "games",
         sa.Column("id", sa.String(32), primary_key=True),

@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Adds the tables, and columns with a default to those that are there."""
+    """Adds the new tables, and columns with a default to the existing ones."""
     op.add_column("games", sa.Column("pace", sa.String(16), nullable=False, server_default=""))
     op.add_column("seats", sa.Column("avatar", sa.String(32), nullable=False, server_default=""))
     op.create_table(

@@ -8,7 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Makes the list."""
+    """Creates the table."""
     op.create_table(
         "operations",
         sa.Column("number", sa.Integer, primary_key=True, autoincrement=True),

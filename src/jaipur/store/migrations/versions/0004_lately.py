@@ -1,4 +1,4 @@
-"""PostgreSQL finds what happened lately: rows come in the order of time, so a few pages (BRIN) are index enough."""
+"""PostgreSQL finds recent rows quickly: they are stored in order of time, so a small BRIN index is enough."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Nothing on SQLite, where one process knows everything."""
+    """Does nothing on SQLite, where one process knows everything."""
     if op.get_bind().dialect.name == "postgresql":
         for name, table, column in (("events_by_time", "events", "at"), ("games_by_time", "games", "created")):
             op.create_index(

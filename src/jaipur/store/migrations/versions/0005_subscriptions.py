@@ -1,4 +1,4 @@
-"""Where to push a message to somebody whose page is closed."""
+"""Where to send push messages for people whose page is closed."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Makes the table."""
+    """Creates the table."""
     op.create_table(
         "subscriptions",
         sa.Column("id", sa.String(64), primary_key=True),

@@ -8,7 +8,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Makes room for them."""
+    """Creates the table."""
     op.create_table(
         "reviews",
         sa.Column("game", sa.String(32), sa.ForeignKey("games.id"), primary_key=True),

@@ -8,5 +8,5 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Rows that are there keep an empty one: whoever replays them all while a server starts keeps everybody waiting."""
+    """Existing rows get an empty style: replaying every game while the server starts would keep everybody waiting."""
     op.add_column("figures", sa.Column("style", sa.String(200), nullable=False, server_default=""))
