@@ -221,6 +221,21 @@ def test_after_a_lost_connection_everything_is_caught_up(postgres: Databases, tw
         wait_for(lambda: 1 in there.about(game))
 
 
+def test_what_met_a_lost_connection_is_told_over_the_next_one(postgres: Databases, two: tuple[Tables, Tables]) -> None:
+    """A sender learns that its connection is gone only when it uses it. An emote is not made good by the numbers."""
+    first, second = two
+    notice = Notice(NoticeKind.EMOTE, "game", 1, "luck")
+    with Heard(first) as here:
+        here.ears.tell(notice)
+        wait_for(lambda: notice in here.notices)
+        postgres.cluster.cut(str(first.store.engine.url.database))
+        with Heard(second) as there:
+            game = first.create(PEOPLE).game.id
+            wait_for(lambda: 0 in there.about(game))  # it listens
+            here.ears.tell(notice)
+            wait_for(lambda: notice in there.notices, 20)
+
+
 def _plays(tables: Tables, game: str) -> bool:
     """Whether a move could be written; right after the connection was cut it may still fail."""
     try:

@@ -87,6 +87,8 @@ class Notices:
         self._since = clock()
         self._lock = threading.Lock()
         self._outbox: queue.SimpleQueue[Notice | None] = queue.SimpleQueue()
+        self._unsent: list[Notice | None] = []
+        """Taken from the outbox to be sent; kept for the next connection if this one turns out to be lost."""
         self._ending = threading.Event()
         self._threads: list[threading.Thread] = []
 
@@ -129,11 +131,12 @@ class Notices:
 
     def _send(self, connection: Connection) -> None:
         driver: Any = connection.connection.dbapi_connection
-        while not self._ending.is_set() or not self._outbox.empty():
-            told = [self._outbox.get()]
-            while not self._outbox.empty() and len(told) < _AT_ONCE:
-                told.append(self._outbox.get())
-            driver.execute(_SEND, ([str(notice) for notice in told if notice is not None],))
+        while self._unsent or not self._ending.is_set() or not self._outbox.empty():
+            self._unsent = self._unsent or [self._outbox.get()]
+            while not self._outbox.empty() and len(self._unsent) < _AT_ONCE:
+                self._unsent.append(self._outbox.get())
+            driver.execute(_SEND, ([str(notice) for notice in self._unsent if notice is not None],))
+            self._unsent = []
 
     def _listen(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
