@@ -9,7 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from jaipur.store import Store, StoreError, open_database, write_queue
 from jaipur.store.database import autocommitting
 from jaipur.table import Tables
 from tests.server.harness import FRIEND, ME, PEOPLE, everything, folded, play, play_some, room, server
-from tests.server.processes import Served, wait_for
+from tests.server.processes import Served, locked, wait_for
 from tests.terminal import environment
 
 pytestmark = pytest.mark.slow
@@ -65,15 +65,6 @@ def events(path: Path) -> int:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         (number,) = connection.execute("SELECT count(*) FROM events").fetchone()
     return int(number)
-
-
-@contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Another program keeps the database locked."""
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("BEGIN EXCLUSIVE")
-        yield
-        connection.execute("ROLLBACK")
 
 
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:

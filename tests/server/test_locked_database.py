@@ -1,10 +1,7 @@
 """A database locked by another program: those who only look do not wait, and writers do not wait long."""
 
 import asyncio
-import contextlib
-import sqlite3
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,15 +10,7 @@ import pytest
 
 from jaipur.store import write_queue
 from tests.server.harness import PEOPLE, room, server
-from tests.server.processes import OPTIONS, TOKEN, Served, games_in, start
-
-
-@contextlib.contextmanager
-def locked(path: Path) -> Iterator[None]:
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        yield
-        connection.execute("ROLLBACK")
+from tests.server.processes import OPTIONS, TOKEN, Served, games_in, locked, start
 
 
 @pytest.mark.slow
