@@ -10,9 +10,10 @@ from jaipur.language import _
 from jaipur.record import Record
 from jaipur.review.decision import Decision, decision_after, ply_before
 from jaipur.review.grades import checked_view
-from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.errors import JaipurError
 from jaipur.server.analysis import Analysis, analysed
 from jaipur.server.services import Services, ServicesDep
+from jaipur.server.uploads import text_of
 
 router = APIRouter(include_in_schema=False)
 _LONGEST = 2000
@@ -70,7 +71,7 @@ async def analyse_record(
     """One decision from a record, as its player saw it. The record is sent with every request and is not kept."""
     context: dict[str, object] = {"asked": "record", "typed": typed, "round": of_round, "number": number}
     try:
-        text = await _text_of(file) or record
+        text = text_of(file) or record
         context["record"] = text
         decision = await run_in_threadpool(_decision, text, of_round, number, step)
         context |= {"round": decision.round, "number": decision.number, "position": str(decision.view)}
@@ -85,16 +86,6 @@ async def analyse_record(
 def _decision(text: str, number: int, move: int, step: int) -> Decision:
     found = Record.parse(text)
     return decision_after(found, ply_before(found.match, number, move) + step)
-
-
-async def _text_of(file: UploadFile | None) -> str:
-    """An upload as text. A form in which no file was chosen sends an empty one."""
-    data = b"" if file is None else await file.read()
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        name = (file.filename if file else "") or ""
-        raise JaipurError(N_("{path} is not a text file."), path=name[:80]) from error
 
 
 async def _page(request: Request, services: Services, context: dict[str, object]) -> HTMLResponse:

@@ -1,7 +1,6 @@
 """The pages around the table: start, games, rules, settings, invitations."""
 
 from dataclasses import replace
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
@@ -9,7 +8,6 @@ from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.guard import cookie
 from jaipur.server.new_game import GameRequest, set_up, sit_down, take_in
 from jaipur.server.person import introduce
@@ -18,7 +16,7 @@ from jaipur.server.render import OPPONENTS
 from jaipur.server.rules_page import rules_html
 from jaipur.server.services import Guest, GuestDep, Services, ServicesDep
 from jaipur.server.settings import COOKIE, SWITCHES, Settings, settings_from
-from jaipur.server.uploads import Uploads
+from jaipur.server.uploads import Uploads, text_of
 from jaipur.table import Damaged, see
 
 router = APIRouter(include_in_schema=False)
@@ -108,11 +106,7 @@ async def upload(
 ) -> RedirectResponse:
     """Makes a game of an uploaded record."""
     uploads: Uploads = request.app.state.uploads
-    try:
-        text = (await record.read()).decode()
-    except UnicodeDecodeError as error:
-        raise JaipurError(N_("{path} is not a text file."), path=(record.filename or "")[:80]) from error
-    table = await uploads.read(partial(take_in, services, guest, text, key))
+    table = await uploads.read(lambda: take_in(services, guest, text_of(record), key))
     return see_other(f"/game/{table.game.id}/replay/0" if table.over else f"/game/{table.game.id}")
 
 

@@ -4,10 +4,23 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
+from fastapi import UploadFile
+
+from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.errors import TooManyUploads
 
 _PATIENCE_SECONDS = 10.0
 _T = TypeVar("_T")
+
+
+def text_of(upload: UploadFile | None) -> str:
+    """The text of a file; none for a form in which no file was chosen."""
+    if upload is None:
+        return ""
+    try:
+        return upload.file.read().decode()
+    except UnicodeDecodeError as error:
+        raise JaipurError(N_("{path} is not a text file."), path=(upload.filename or "")[:80]) from error
 
 
 class Uploads:

@@ -56,7 +56,7 @@ class SeatRow:
     avatar: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Event:
     """One thing that happened in a game."""
 
@@ -116,6 +116,9 @@ _Rows = dict[Table, Sequence[Any]]
 """What is written as one unit: for each table, rows as objects whose attributes are its columns."""
 _ADD = {table: insert(table) for table in (games, seats, invites, events, results, figures)}
 """In an order in which each row comes after those it refers to."""
+_COLUMNS = {table: tuple(table.c.keys()) for table in _ADD}
+_AT_ONCE = 200
+"""Rows handed to the database in one call: all events of a long match would take megabytes on their way."""
 _LATER = events.c.number > bindparam("after")
 _EVENTS = select(events).where(events.c.game == bindparam("wanted"), _LATER).order_by(events.c.number)
 _FRESH = (
@@ -245,11 +248,11 @@ class Store:
             self._group.commit(rows)
 
     def _insert(self, wanted: Sequence[_Rows]) -> None:
-        added = {table: [vars(row) for rows in wanted for row in rows.get(table, ())] for table in _ADD}
+        added = {table: [row for rows in wanted for row in rows.get(table, ())] for table in _ADD}
         with self.writing(sum(map(len, added.values()))) as connection:
             for table, rows in added.items():
-                if rows:
-                    connection.execute(_ADD[table], rows)
+                for i in range(0, len(rows), _AT_ONCE):
+                    connection.execute(_ADD[table], [_values(table, row) for row in rows[i : i + _AT_ONCE]])
 
     def create(self, new: NewGame) -> None:
         """Sets up a game; raises `Taken` when its id is taken."""
@@ -276,11 +279,14 @@ class Store:
 
     def fresh(self, game: str, after: int) -> tuple[list[SeatRow], list[Event]]:
         """The taken seats of a game, and its events after a given number, in one query."""
-        with self.reading() as connection:
-            rows = list(connection.execute(_FRESH, {"wanted": game, "after": after}))
         width = len(seats.c)
-        taken = {row[1]: SeatRow(*row[:width]) for row in rows}
-        found = {row[width + 1]: Event(*row[width:]) for row in rows if row[width] is not None}
+        taken: dict[int, SeatRow] = {}
+        found: dict[int, Event] = {}
+        with self.reading() as connection:
+            for row in connection.execute(_FRESH, {"wanted": game, "after": after}):
+                taken[row[1]] = SeatRow(*row[:width])
+                if row[width] is not None:
+                    found[row[width + 1]] = Event(*row[width:])
         return list(taken.values()), list(found.values())
 
     def changed_since(self, at: int) -> dict[str, int]:
@@ -346,6 +352,10 @@ class Store:
         )  # fmt: skip
         with self.reading() as connection:
             return _once([_listed(row) for row in connection.execute(wanted)])
+
+
+def _values(table: Table, row: object) -> dict[str, Any]:
+    return {column: getattr(row, column) for column in _COLUMNS[table]}
 
 
 def _rows_of(new: NewGame) -> _Rows:
