@@ -1,5 +1,6 @@
-"""Refuses to test compiled rooms that are older than their sources."""
+"""For all tests: as many workers as keep the cores busy, and no compiled rooms that are older than their sources."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -15,3 +16,8 @@ def pytest_configure() -> None:
     sources = [file for room in COMPILED_ROOMS for file in (PACKAGE / room).glob("*.py")]
     if binary is not None and any(file.stat().st_mtime > binary.stat().st_mtime for file in sources):
         pytest.exit("the compiled rooms are older than their sources: run `make test`, which rebuilds them", 3)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores, since many tests wait for a server or a browser."""
+    return (os.cpu_count() or 1) + 1

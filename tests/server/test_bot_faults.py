@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import threading
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -94,7 +95,7 @@ def test_a_damaged_game_is_not_tried_again(
     monkeypatch.setattr(bot_workers, "_RETRY_SECONDS", 0.05)
     damaged, other = bots_turn(tables), bots_turn(tables)
     with tables.store.writing() as connection:
-        connection.execute(insert(events), vars(Event(damaged, 99, 1, "move", "-DDDDD", None, 0)))
+        connection.execute(insert(events), asdict(Event(damaged, 99, 1, "move", "-DDDDD", None, 0)))
     tables._kept.clear()
 
     async def wait(heads: Heads) -> None:

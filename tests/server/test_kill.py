@@ -23,7 +23,8 @@ from tests.server.processes import OPTIONS, PATIENCE, Served, running, wait_for
 
 pytestmark = pytest.mark.slow
 
-KILLS = 50
+KILLS = 20
+"""`jaipur bench kills` makes a thousand."""
 KILLS_ON_POSTGRES = 5
 """Fewer, as everything has been tried on SQLite; only how a server and its database part company may differ."""
 

@@ -3,6 +3,7 @@
 import contextlib
 import re
 import sqlite3
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -310,7 +311,7 @@ def test_forget_me_forgets_also_where_a_game_is_damaged(http: Caller, tables: Ta
     introduce(http, "Asha")
     damaged, going = set_up(http), set_up(http)
     with tables.store.writing() as connection:
-        connection.execute(insert(events), vars(Event(damaged, 99, 0, "move", "-DDDDD", None, 0)))
+        connection.execute(insert(events), asdict(Event(damaged, 99, 0, "move", "-DDDDD", None, 0)))
     tables._kept.clear()
     assert send(http, "/me/forget", {}).status == 200
     assert not [trace for trace in ("Asha", hashed(ME)) if trace in everything_stored(tables)]

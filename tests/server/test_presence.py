@@ -10,6 +10,7 @@ from jaipur.server.presence import EMOTES, Presence
 from jaipur.store import Event
 from jaipur.table import Tables
 from tests.server.harness import BOT, FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some
+from tests.server.processes import wait_for
 
 
 @pytest.fixture(name="presence")
@@ -78,8 +79,9 @@ def test_an_emote_is_heard_and_not_written(http: Caller, tables: Tables) -> None
     assert json.loads(stream.text.partition("data: ")[2].partition("\n")[0]) == {"seat": 0, "text": "luck"}
     assert "id:" not in stream.text
     assert tables.store.events(game) == []
-    assert http.get(f"/api/games/{game}/presence", token=FRIEND).json[0]["emote"] == "luck"
-    assert "Good luck!" in http.get(f"/game/{game}", token=FRIEND, cookie=True).text
+    # the processes need not hear of it at the same moment
+    wait_for(lambda: http.get(f"/api/games/{game}/presence", token=FRIEND).json[0]["emote"] == "luck")
+    wait_for(lambda: "Good luck!" in http.get(f"/game/{game}", token=FRIEND, cookie=True).text)
 
 
 def say_from_outside(http: Caller, game: str) -> None:
