@@ -20,8 +20,9 @@ class _Write(Generic[_T]):
 class GroupCommit(Generic[_T]):
     """The first writer to wait queues on behalf of all who follow, and then writes for all of them.
 
-    If the group fails, its writes are tried one by one, so that nobody fails because of somebody else's write. Behind
-    a stuck writer only a few may wait, as in the queue.
+    If the group fails, its writes are tried one by one, so that nobody fails because of somebody else's write; but not
+    while the database is out of reach, where each would wait in vain. Behind a stuck writer only a few may wait, as in
+    the queue.
     """
 
     def __init__(self, queue: WriteQueue, write: Callable[[Sequence[_T]], None]) -> None:
@@ -68,8 +69,9 @@ class GroupCommit(Generic[_T]):
         try:
             self._write([write.change for write in writes])
         except Exception as error:
-            if len(writes) == 1:
-                writes[0].error = error
+            if len(writes) == 1 or isinstance(error, Busy):
+                for write in writes:
+                    write.error = error
             else:
                 for write in writes:
                     self._settle([write])

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Table, bindparam, func, insert, literal, select
+from sqlalchemy import Connection, Engine, Row, bindparam, func, literal, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
@@ -22,6 +22,7 @@ from jaipur.store.database import (
 )
 from jaipur.store.file_lock import FileLock, check_whole
 from jaipur.store.group_commit import GroupCommit
+from jaipur.store.inserts import Rows, insert_rows
 from jaipur.store.schema import events, figures, games, invites, results, seats
 from jaipur.store.write_queue import Away, WriteQueue, seconds_left
 
@@ -112,13 +113,6 @@ class _Invite:
     seat: int
 
 
-_Rows = dict[Table, Sequence[Any]]
-"""What is written as one unit: for each table, rows as objects whose attributes are its columns."""
-_ADD = {table: insert(table) for table in (games, seats, invites, events, results, figures)}
-"""In an order in which each row comes after those it refers to."""
-_COLUMNS = {table: tuple(table.c.keys()) for table in _ADD}
-_AT_ONCE = 200
-"""Rows handed to the database in one call: all events of a long match would take megabytes on their way."""
 _LATER = events.c.number > bindparam("after")
 _EVENTS = select(events).where(events.c.game == bindparam("wanted"), _LATER).order_by(events.c.number)
 _FRESH = (
@@ -165,7 +159,7 @@ class Store:
         self._turns = [WriteQueue() for _ in range(_STRIPES)]
         # SQLite allows one writer at a time. Elsewhere, writers of different games do not get in each other's way.
         self._writer = None if self.shared else WriteQueue()
-        self._group = None if self._writer is None else GroupCommit(self._writer, self._insert)
+        self._group = GroupCommit(self._writer or WriteQueue(), self._insert)
 
     @classmethod
     def alone(cls, where: str) -> "Store":
@@ -240,19 +234,12 @@ class Store:
         except DBAPIError as error:
             raise explained(error, self.where, opened=True) from error
 
-    def _add(self, rows: _Rows) -> None:
-        """Adds rows, all or none; on SQLite, together with those of other waiting writers."""
-        if self._group is None:
-            self._insert([rows])
-        else:
-            self._group.commit(rows)
+    def _add(self, rows: Rows) -> None:
+        """Adds rows, all or none, together with those of other waiting writers."""
+        self._group.commit(rows)
 
-    def _insert(self, wanted: Sequence[_Rows]) -> None:
-        added = {table: [row for rows in wanted for row in rows.get(table, ())] for table in _ADD}
-        with self.writing(sum(map(len, added.values()))) as connection:
-            for table, rows in added.items():
-                for i in range(0, len(rows), _AT_ONCE):
-                    connection.execute(_ADD[table], [_values(table, row) for row in rows[i : i + _AT_ONCE]])
+    def _insert(self, wanted: Sequence[Rows]) -> None:
+        insert_rows(self.writing, self.shared, wanted)
 
     def create(self, new: NewGame) -> None:
         """Sets up a game; raises `Taken` when its id is taken."""
@@ -354,11 +341,7 @@ class Store:
             return _once([_listed(row) for row in connection.execute(wanted)])
 
 
-def _values(table: Table, row: object) -> dict[str, Any]:
-    return {column: getattr(row, column) for column in _COLUMNS[table]}
-
-
-def _rows_of(new: NewGame) -> _Rows:
+def _rows_of(new: NewGame) -> Rows:
     free = next((seat for seat in (0, 1) if all(seat != row.seat for row in new.seats)), 0)
     return {
         games: [new.game],
