@@ -8,6 +8,7 @@ from contextlib import ExitStack
 import pytest
 from sqlalchemy import event as engine_event
 
+from jaipur.rules.errors import IllegalMove
 from jaipur.server import relay as relay_module
 from jaipur.server.config import Config
 from jaipur.server.housekeeping import Housekeeping
@@ -17,7 +18,7 @@ from jaipur.store.game_locks import GameLocks
 from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.table import Damaged, NoSuchGame, Stale, Tables, hashed
 from tests.postgres import Databases
-from tests.server.harness import BOT, BOTS, ME, PEOPLE, STRANGER, everything, folded, hosted, play, play_some
+from tests.server.harness import BOT, BOTS, ME, PEOPLE, STRANGER, everything, folded, hosted, play, play_some, server
 from tests.server.processes import until, wait_for
 from tests.server.several import next_event, relayed
 
@@ -78,6 +79,35 @@ def test_a_question_of_the_other_player_does_not_refuse_a_move(two: tuple[Tables
     after = second.move(known, table.turn, table.ply, table.match.round.legal_moves()[0])
     assert after.number == table.number + 2
     assert everything(first.open(game)) == everything(after)
+
+
+def test_a_move_is_refused_on_the_newest_table_only(two: tuple[Tables, Tables]) -> None:
+    """Whoever saw the last move at one process can answer it at another that has not heard of it yet."""
+    first, second = two
+    known = second.open(first.create(PEOPLE).game.id)
+    table = play_some(first, known.game.id, 1)
+    assert table.turn is not None
+    after = second.move(known, table.turn, table.ply, table.match.round.legal_moves()[0])
+    assert after.number == table.number + 1
+    with pytest.raises(Stale):
+        second.move(known, table.turn, table.ply, table.match.round.legal_moves()[0])
+    with pytest.raises(IllegalMove):
+        second.move(known, table.turn, after.ply, after.match.round.legal_moves()[0])
+    assert everything(first.open(known.game.id)) == everything(after)
+
+
+def test_whoever_sat_down_elsewhere_can_move_here(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    game, link = hosted(first)
+    assert not second.open(game).full
+    table = first.join(link, "Eve", hashed(STRANGER))
+    if table.turn == 0:
+        table = first.move(table, 0, table.ply, table.match.round.legal_moves()[0])
+    with server(second) as http:
+        move = {"move": str(table.match.round.legal_moves()[0]), "ply": table.ply}
+        with http.another(STRANGER) as her:
+            answer = her.post(f"/api/games/{game}/moves", move)
+    assert (answer.status, first.open(game).number) == (200, table.number + 1)
 
 
 def test_the_same_request_at_two_processes_counts_once(two: tuple[Tables, Tables]) -> None:

@@ -23,7 +23,7 @@ from jaipur.server.new_game import GameRequest, set_up, sit_down
 from jaipur.server.presence import EMOTES, Companion
 from jaipur.server.request_log import request_id
 from jaipur.server.services import Guest, GuestDep, ServicesDep
-from jaipur.server.viewer import Viewer, ViewerDep, events
+from jaipur.server.viewer import MoverDep, Viewer, ViewerDep, events
 from jaipur.table import GameKind, NotSeated, Seen, Table, fresh_secret, invite_secret, see
 from jaipur.table.checks import check_dealt
 from jaipur.table.clock import PACES
@@ -199,7 +199,7 @@ def _answer(viewer: Viewer, after: Table) -> Answer:
 
 
 @router.post("/games/{game}/moves", response_model=Answer)
-def play(viewer: ViewerDep, playing: Playing, key: Key = "") -> Response:
+def play(viewer: MoverDep, playing: Playing, key: Key = "") -> Response:
     """Plays a move. If two requests race for one ply, one of them gets 409 and the view as it is now."""
     try:
         after = actions.move(viewer, playing.ply, lambda: Move.parse(playing.move), key)

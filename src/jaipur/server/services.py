@@ -71,7 +71,7 @@ class Services:
         table = await self.tables.at_hand(game)
         if table is not None:
             return table
-        if self.tables.is_kept(game) or not self.config.requests_per_second:  # for a game in memory, only news is read
+        if self.tables.kept(game) or not self.config.requests_per_second:  # for a game in memory, only news is read
             return await run_in_threadpool(self.tables.open, game)
         return await self._long.run(asking.get(), partial(self.tables.open, game))
 

@@ -76,7 +76,20 @@ async def _viewer(request: Request, game: str, seat: WantedSeat = None) -> Viewe
     return await open_viewer(await services_of(request), await guest_of(request), game, seat)
 
 
+async def _mover(request: Request, game: str, seat: WantedSeat = None) -> Viewer:
+    """Somebody who only plays a move. That needs no look at the database: the write shows whether the table is stale.
+
+    Whoever has no seat at the table in memory may just have sat down, so for them the table is opened.
+    """
+    services, guest = await services_of(request), await guest_of(request)
+    kept = services.tables.kept(game)
+    if kept is not None and kept.held_by(guest.holder):
+        return Viewer(services, guest, kept, seat)
+    return await open_viewer(services, guest, game, seat)
+
+
 ViewerDep = Annotated[Viewer, Depends(_viewer)]
+MoverDep = Annotated[Viewer, Depends(_mover)]
 
 
 async def _stream(services: ServicesDep) -> AsyncIterator[None]:

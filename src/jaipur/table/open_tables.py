@@ -53,9 +53,9 @@ class OpenTables:
             with suppress(*_FAULTS):  # the next look reports it
                 self._kept.keep(kept.after(event))
 
-    def is_kept(self, game: str) -> bool:
-        """Whether a table is in memory, so that only new events may have to be read."""
-        return self._kept.look(game) is not None
+    def kept(self, game: str) -> Table | None:
+        """The table in memory, if there is one. It may lack events that other processes have written."""
+        return self._kept.look(game)
 
     def known_with_people(self, game: str) -> bool:
         """Whether a game is kept and has people playing in it."""

@@ -9,9 +9,9 @@ from typing import ParamSpec
 
 from jaipur.match import Match, read_seed
 from jaipur.record import Record
-from jaipur.rules.errors import N_
+from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
-from jaipur.store import Event, NewGame, SeatRow, Taken
+from jaipur.store import Event, NewGame, SeatRow, StoreError, Taken
 from jaipur.table import checks
 from jaipur.table.enums import EventKind, Question, Speed
 from jaipur.table.errors import GameOver, KeyUsed, NoSuchGame, Stale
@@ -124,9 +124,10 @@ class Tables(OpenTables):
     @_settled
     def move(self, table: Table, seat: int, ply: int, move: Move, key: str | None = None) -> Table:
         """Plays a move at a ply. A stale ply, the wrong seat, a finished game or an illegal move is refused."""
-        return self._act(
-            table, seat, EventKind.MOVE, str(move), key, lambda now: checks.check_move(now, seat, ply), ply=ply
-        )
+        with self._refusals_on_the_newest(table.game.id):
+            return self._act(
+                table, seat, EventKind.MOVE, str(move), key, lambda now: checks.check_move(now, seat, ply), ply=ply
+            )
 
     @_settled
     def ready(self, table: Table, seat: int, key: str | None = None) -> Table:
@@ -288,6 +289,22 @@ class Tables(OpenTables):
         with self.store.turn(game):
             kept = self._kept.look(game)
             yield self.open(game) if kept is None or kept.number < table.number else kept
+
+    @contextmanager
+    def _refusals_on_the_newest(self, game: str) -> Iterator[None]:
+        """A table in memory may lack what another process has written. If it does, a refusal is decided again.
+
+        Whatever is accepted needs no such check: the write fails if the table was not the newest.
+        """
+        kept = self._kept.look(game)
+        try:
+            yield
+        except (_Outrun, StoreError):
+            raise
+        except JaipurError as refusal:
+            if kept is not None and kept.number < self.open(game).number:
+                raise _Outrun from refusal
+            raise
 
     def _event(self, table: Table, seat: int, kind: EventKind, text: str, key: str | None) -> Event:
         return Event(table.game.id, table.number + 1, seat, kind, text, key, self.clock())
