@@ -251,7 +251,9 @@ def test_after_a_lost_connection_everything_is_caught_up(postgres: Databases, tw
         wait_for(lambda: 1 in there.about(game))
 
 
-def test_what_met_a_lost_connection_is_told_over_the_next_one(postgres: Databases, two: tuple[Tables, Tables]) -> None:
+def test_what_met_a_lost_connection_is_told_over_the_next_one(
+    postgres: Databases, two: tuple[Tables, Tables], caplog: pytest.LogCaptureFixture
+) -> None:
     """A sender learns that its connection is gone only when it uses it. An emote is not made good by the numbers."""
     first, second = two
     notice = Notice(NoticeKind.EMOTE, "game", 1, "luck")
@@ -264,6 +266,8 @@ def test_what_met_a_lost_connection_is_told_over_the_next_one(postgres: Database
             wait_for(lambda: 0 in there.about(game))  # it listens
             here.ears.tell(notice)
             wait_for(lambda: notice in there.notices, 20)
+    assert "No notices for a moment" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 def _plays(tables: Tables, game: str) -> bool:

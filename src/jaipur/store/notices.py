@@ -11,7 +11,8 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -76,6 +77,16 @@ class Notice:
             return None
 
 
+@contextmanager
+def _closed_if_lost(connection: Connection) -> Iterator[None]:
+    """The driver is called directly, so SQLAlchemy does not see a loss: it would try to roll back, and log that."""
+    try:
+        yield
+    except Exception:
+        connection.invalidate()
+        raise
+
+
 class Notices:
     """Listens and sends on connections of its own, in two threads. It does not report back what it sent itself."""
 
@@ -122,7 +133,8 @@ class Notices:
                 with self.store.reader.connect() as connection:
                     connection.detach()
                     lost = False
-                    work(connection)
+                    with _closed_if_lost(connection):
+                        work(connection)
             except Exception as error:  # whatever the cause, try again: event numbers make up for what was missed
                 if not lost:
                     _log.warning("No notices for a moment: %s", str(error).partition("\n")[0])
