@@ -212,10 +212,10 @@ def of_memory(_seconds: float, sizes: Sequence[int], told: Told) -> dict[str, ob
     with _folder() as database, OwnServer(database, streams=_STREAMS) as server:
         listeners = _run(_memory_of_listeners(server, sizes, told))
     with _folder() as database:
-        store = Store(open_database(database))
-        fill(store, sizes[-1], _USUAL)
-        store.close()
+        _fill_and_close(database, sizes[-1])
         stored = Path(database).stat().st_size / 1024 / sizes[-1]
+    with _folder() as database:
+        _fill_and_close(database, sizes[-1], going=True)
         with OwnServer(database) as server:
             tables = _run(_memory_of_tables(server, stored_games(sizes[-1], sizes[-1]), sizes))
     return {
@@ -225,6 +225,12 @@ def of_memory(_seconds: float, sizes: Sequence[int], told: Told) -> dict[str, ob
         "memory_of_listeners": listeners,
         "memory_of_tables": tables,
     }
+
+
+def _fill_and_close(database: str, size: int, going: bool = False) -> None:
+    store = Store(open_database(database))
+    fill(store, size, _USUAL, going=going)
+    store.close()
 
 
 def _kilobytes_each(points: list[Point], of: str) -> float:
@@ -249,7 +255,7 @@ async def _memory_of_listeners(server: OwnServer, sizes: Sequence[int], told: To
 
 async def _memory_of_tables(server: OwnServer, games: list[str], sizes: Sequence[int]) -> list[Point]:
     points, before = [], 0
-    for size in sizes:
+    for size in [size // 3 for size in sizes]:  # more of them would not be kept at the same time
         await _open(server.port, games[before:size])
         points.append({"tables": float(size), "memory_mb": memory_mb(pid_of(server))})
         before = size

@@ -56,10 +56,10 @@ def seat_two(tables: Tables, secrets: tuple[str, str], match: Match) -> str:
     return tables.create(seating, history=match).game.id
 
 
-def fill(store: Store, size: int, plies: int, before: int = 0) -> None:
-    """Adds games against a bot, in whole batches; each has `plies` random moves and is then resigned."""
+def fill(store: Store, size: int, plies: int, before: int = 0, going: bool = False) -> None:
+    """Adds games against a bot, in whole batches; each has `plies` random moves, and is then resigned unless `going`."""
     if not before:
-        _play_first(store, plies)
+        _play_first(store, plies, going)
     batches = range(max(before // BATCH, 1), size // BATCH)
     for start in range(0, len(batches), _BATCHES_PER_COMMIT):
         with store.writing() as connection:
@@ -77,7 +77,7 @@ def _beginning(batch: int) -> str:
     return f"{batch * _SCATTER % 2**32:0{_PLACES}x}"
 
 
-def _play_first(store: Store, plies: int) -> None:
+def _play_first(store: Store, plies: int, going: bool) -> None:
     """The games that all others are copied from."""
     now = time.time_ns() // 1_000_000
     for game in range(BATCH):
@@ -85,7 +85,7 @@ def _play_first(store: Store, plies: int) -> None:
         holder = hashed(f"person {game % _PERSONS}")
         seating = Seating(GameKind.BOT, ("A", ""), (None, "trader"), (holder, None), watchable=True)
         table = tables.create(seating, history=random_match(plies, game))
-        if not table.over:
+        if not going and not table.over:
             tables.resign(table, 0)
 
 
