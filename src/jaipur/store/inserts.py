@@ -18,7 +18,9 @@ Rows = dict[Table, Sequence[Any]]
 """What is written as one unit: for each table, rows as objects whose attributes are its columns."""
 _ADD = {table: insert(table) for table in (games, seats, invites, events, results, figures)}
 """In an order in which each row comes after those it refers to."""
-_KEYS = {table: tuple(column.key for column in table.primary_key) for table in _ADD}
+_COLUMNS = {table: [(column.key, column.name) for column in table.c] for table in _ADD}
+"""What each column is called in a row object, and in the database."""
+_KEYS = {table: [column.key for column in table.primary_key] for table in _ADD}
 _AT_ONCE = 200
 """Rows handed to the database in one call: all events of a long match would take megabytes on their way."""
 
@@ -41,7 +43,7 @@ def insert_rows(writing: Writing, together: bool, wanted: Sequence[Rows]) -> Non
 
 
 def _sorted(table: Table, wanted: Sequence[Rows]) -> list[Any]:
-    """The rows for a table. Two processes that add the same keys in the same order never wait for each other."""
+    """The rows for a table, in an order that all processes share: two of them cannot each wait for the other."""
     rows = [row for unit in wanted for row in unit.get(table, ())]
     return sorted(rows, key=lambda row: [getattr(row, key) for key in _KEYS[table]])
 
@@ -54,12 +56,12 @@ def _pieces(rows: Rows) -> Iterator[Rows]:
 
 def _add(connection: Connection, piece: Rows) -> None:
     for table, rows in piece.items():
-        connection.execute(_ADD[table], [{key: getattr(row, key) for key in table.c.keys()} for row in rows])  # noqa: SIM118
+        connection.execute(_ADD[table], [{key: getattr(row, key) for key, _name in _COLUMNS[table]} for row in rows])
 
 
 def _add_together(connection: Connection, piece: Rows) -> None:
     told = {
-        table.name: json.dumps([{column.name: getattr(row, column.key) for column in table.c} for row in rows])
+        table.name: json.dumps([{name: getattr(row, key) for key, name in _COLUMNS[table]} for row in rows])
         for table, rows in piece.items()
     }
     connection.exec_driver_sql(_statement(tuple(piece)), told)
