@@ -61,7 +61,7 @@ class Listener:
     heard: list[int] = field(default_factory=list)
 
     async def listen(self, port: int) -> None:
-        """Listens, starting after the last event heard, until the server is gone."""
+        """Listens, starting after the last event heard, until the server is gone or refuses."""
         after = self.heard[-1] if self.heard else 0
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -69,6 +69,8 @@ class Listener:
             return
         try:
             writer.write(request("GET", f"/api/games/{self.game}/events?after={after}", self.token, b""))
+            if b" 200 " not in await reader.readline():  # refused: the connection would stay open all the same
+                return
             while line := await reader.readline():
                 if line.startswith(b"id: "):
                     self.heard.append(int(line[4:]))

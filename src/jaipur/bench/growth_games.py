@@ -57,7 +57,7 @@ def seat_two(tables: Tables, secrets: tuple[str, str], match: Match) -> str:
 
 
 def fill(store: Store, size: int, plies: int, before: int = 0, going: bool = False) -> None:
-    """Adds games against a bot, in whole batches; each has `plies` random moves, and is then resigned unless `going`."""
+    """Adds games against a bot, in whole batches; each has `plies` random moves and is resigned unless `going`."""
     if not before:
         _play_first(store, plies, going)
     batches = range(max(before // BATCH, 1), size // BATCH)

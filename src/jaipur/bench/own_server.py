@@ -21,7 +21,7 @@ from jaipur.extras import load
 from jaipur.rules.errors import N_, JaipurError
 
 _STARTING_SECONDS = 60.0
-_SITE = """daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}}
+_SITE = """daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ worker_connections 8192; }}
 http {{
     access_log off; client_body_buffer_size 1m;
     client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
