@@ -10,6 +10,7 @@ from jaipur.server import hub
 from jaipur.server.event_stream import line_of
 from jaipur.server.hub import Hub
 from jaipur.store import Event
+from jaipur.store.write_queue import Away
 from jaipur.table import Tables
 from tests.server.harness import FRIEND, ME, PEOPLE, STRANGER, Caller, play_some
 from tests.server.processes import PATIENCE
@@ -41,6 +42,21 @@ def test_what_happens_now_is_told_now(http: Caller, tables: Tables) -> None:
     assert [event["number"] for event in told(answer.text)] == [1]
     answer = http.listen(f"/api/games/{game}/events?after=1", lambda: tables.resign(tables.open(game), 1), token=FRIEND)
     assert [event["kind"] for event in told(answer.text)] == ["resign"]
+
+
+def test_a_stream_that_cannot_be_read_just_ends(http: Caller, tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It used to leave a traceback in the log for everybody who listened. Whoever asks again misses nothing."""
+    game = tables.create(PEOPLE).game.id
+    play_some(tables, game, 2)
+
+    def away(*_what: object) -> list[Event]:
+        raise Away
+
+    with monkeypatch.context() as outage:
+        outage.setattr(tables.store, "events", away)
+        answer = http.get(f"/api/games/{game}/events", until=2)
+    assert (answer.status, answer.body, http.raised) == (200, b"", None)
+    assert [event["number"] for event in told(http.get(f"/api/games/{game}/events", until=2).text)] == [1, 2]
 
 
 def test_a_stranger_hears_nothing_of_a_private_table(http: Caller, tables: Tables) -> None:

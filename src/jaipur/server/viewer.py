@@ -1,7 +1,7 @@
 """Somebody at a table: which table, which seat they look from, and which seat they act for. For pages and programs."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -15,6 +15,7 @@ from jaipur.server.client import asking
 from jaipur.server.errors import TooManyStreams
 from jaipur.server.event_stream import EventStream, line_of
 from jaipur.server.services import Guest, Services, ServicesDep, guest_of, services_of
+from jaipur.store import StoreError
 from jaipur.table import NotSeated, Seen, Table, see
 
 WantedSeat = Annotated[int | None, Query(ge=0, le=1, description="Two at one screen say which seat looks.")]
@@ -121,7 +122,8 @@ async def events(
 
 
 async def _lines(viewer: Viewer, after: int) -> AsyncGenerator[bytes]:
-    with viewer.services.presence.present(viewer.table, viewer.seat):
+    """If an event cannot be read, the stream ends; whoever listens asks again, and gets what they missed."""
+    with suppress(StoreError), viewer.services.presence.present(viewer.table, viewer.seat):
         async with aclosing(viewer.services.hub.listen(viewer.game, after)) as heard:
             async for event in heard:
                 yield line_of(event)
