@@ -32,7 +32,7 @@ _SHEET_SECONDS = 6.0
 """How long the score sheet stays on a table without people, at most."""
 _PAUSES = {Speed.STEP: 0.0, Speed.SLOW: 3.0, Speed.NORMAL: 1.0, Speed.FAST: 0.25}
 """Factors for the pause between moves."""
-_RETRY_SECONDS = 2.0
+_RETRY_SECONDS = 1.0
 _TAKEN_SECONDS = 1.0
 """After this, a game that another process is thinking about is looked at again: that process may have died."""
 _REMEMBERED = 10_000
