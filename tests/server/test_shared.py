@@ -18,7 +18,20 @@ from jaipur.store.game_locks import GameLocks
 from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.table import Damaged, NoSuchGame, Stale, Tables, hashed
 from tests.postgres import Databases
-from tests.server.harness import BOT, BOTS, ME, PEOPLE, STRANGER, everything, folded, hosted, play, play_some, server
+from tests.server.harness import (
+    BOT,
+    BOTS,
+    ME,
+    ONE_SCREEN,
+    PEOPLE,
+    STRANGER,
+    everything,
+    folded,
+    hosted,
+    play,
+    play_some,
+    server,
+)
 from tests.server.processes import until, wait_for
 from tests.server.several import next_event, relayed
 
@@ -108,6 +121,19 @@ def test_whoever_sat_down_elsewhere_can_move_here(two: tuple[Tables, Tables]) ->
         with http.another(STRANGER) as her:
             answer = her.post(f"/api/games/{game}/moves", move)
     assert (answer.status, first.open(game).number) == (200, table.number + 1)
+
+
+def test_two_at_one_screen_move_by_turns_wherever_they_ask(two: tuple[Tables, Tables]) -> None:
+    """Neither says which seat they act for: it is the one to move, at the newest table."""
+    first, second = two
+    table = first.create(ONE_SCREEN)
+    with server(second) as http:
+        for _turn in range(4):
+            assert second.open(table.game.id).number == table.number
+            table = play_some(first, table.game.id, 1)
+            move = {"move": str(table.match.round.legal_moves()[0]), "ply": table.ply}
+            assert http.post(f"/api/games/{table.game.id}/moves", move).status == 200
+            table = first.open(table.game.id)
 
 
 def test_the_same_request_at_two_processes_counts_once(two: tuple[Tables, Tables]) -> None:

@@ -80,11 +80,12 @@ async def _viewer(request: Request, game: str, seat: WantedSeat = None) -> Viewe
 async def _mover(request: Request, game: str, seat: WantedSeat = None) -> Viewer:
     """Somebody who only plays a move. That needs no look at the database: the write shows whether the table is stale.
 
-    Whoever has no seat at the table in memory may just have sat down, so for them the table is opened.
+    But which seat they act for must be certain: whoever has none at the table in memory may just have sat down, and
+    of two at one screen it is whoever's turn it is now. For them the table is opened.
     """
     services, guest = await services_of(request), await guest_of(request)
     kept = services.tables.kept(game)
-    if kept is not None and kept.held_by(guest.holder):
+    if kept is not None and len(kept.held_by(guest.holder)) == 1:
         return Viewer(services, guest, kept, seat)
     return await open_viewer(services, guest, game, seat)
 

@@ -80,10 +80,12 @@ class Notice:
 @contextmanager
 def _closed_if_lost(connection: Connection) -> Iterator[None]:
     """The driver is called directly, so SQLAlchemy does not see a loss: it would try to roll back, and log that."""
+    driver: Any = connection.connection.dbapi_connection
     try:
         yield
     except Exception:
         connection.invalidate()
+        driver.close()  # nobody else would: the connection no longer belongs to a pool
         raise
 
 
