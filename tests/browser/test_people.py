@@ -100,6 +100,7 @@ def test_the_pages_of_people_are_accessible(browser: Browser, address: str, sche
             accessible(page)
         page.goto(f"{address}/me")
         page.locator('form[action="/me/device"] button').click()
+        expect(page.locator(".code svg")).to_be_visible()
         accessible(page)
 
 
