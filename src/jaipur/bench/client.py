@@ -44,11 +44,11 @@ class Client:
             self._streams = None
 
 
-def request(method: str, path: str, token: str, body: bytes, key: str = "") -> bytes:
-    """A request as bytes."""
+def request(method: str, path: str, token: str, body: bytes, key: str = "", close: bool = False) -> bytes:
+    """A request as bytes. With `close`, the connection ends with the answer, even if that is a refusal."""
     lines = [f"{method} {path} HTTP/1.1", "host: localhost", f"content-length: {len(body)}"]
     lines += [f"authorization: Bearer {token}"] * bool(token) + [f"idempotency-key: {key}"] * bool(key)
-    lines += ["content-type: application/json"] * bool(body)
+    lines += ["content-type: application/json"] * bool(body) + ["connection: close"] * close
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
@@ -61,16 +61,15 @@ class Listener:
     heard: list[int] = field(default_factory=list)
 
     async def listen(self, port: int) -> None:
-        """Listens, starting after the last event heard, until the server is gone or refuses."""
+        """Listens, starting after the last event heard, until the stream ends."""
         after = self.heard[-1] if self.heard else 0
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
         except OSError:
             return
         try:
-            writer.write(request("GET", f"/api/games/{self.game}/events?after={after}", self.token, b""))
-            if b" 200 " not in await reader.readline():  # refused: the connection would stay open all the same
-                return
+            asked = request("GET", f"/api/games/{self.game}/events?after={after}", self.token, b"", close=True)
+            writer.write(asked)
             while line := await reader.readline():
                 if line.startswith(b"id: "):
                     self.heard.append(int(line[4:]))
