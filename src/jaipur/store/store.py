@@ -157,7 +157,7 @@ class Store:
         self.reader = autocommitting(engine)
         self._transactions = transactions(engine)
         self._turns = [WriteQueue() for _ in range(_STRIPES)]
-        # SQLite allows one writer at a time. Elsewhere, writers of different games do not get in each other's way.
+        # SQLite allows one writer at a time, whatever is written; PostgreSQL lets others write beside a group of games.
         self._writer = None if self.shared else WriteQueue()
         self._group = GroupCommit(self._writer or WriteQueue(), self._insert)
 
