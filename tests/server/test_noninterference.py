@@ -237,7 +237,7 @@ def test_a_leak_in_a_header_would_be_found(houses: Twins, monkeypatch: pytest.Mo
     def page(self: Renderer, request: Request, template: str, context: Mapping[str, object], status: int = 200) -> Any:
         answer = fair_page(self, request, template, context, status)
         if isinstance(picture := context.get("seen"), Seen):
-            table = request.app.state.services.tables.open(picture.game)
+            table = request.state.services.tables.open(picture.game)
             answer.headers["etag"] = str(hash(str(table.match.round)))
         return answer
 

@@ -6,13 +6,14 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import uvicorn
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
+from starlette.routing import Router
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -50,7 +51,6 @@ from jaipur.server.request_log import RequestLog, set_up_logging
 from jaipur.server.reviews import Reviews
 from jaipur.server.services import Services
 from jaipur.server.timekeeper import Timekeeper
-from jaipur.server.uploads import Uploads
 from jaipur.store import People, Store, default_database
 from jaipur.store.database import on_file
 from jaipur.table import Tables
@@ -166,14 +166,14 @@ def _push_keys(config: Config) -> "Keys | None":
 def call_by_push(services: Services, sender: "PushSender") -> None:
     """Has people notified whose pages are closed, and tells browsers that this is possible."""
     services.push = sender
-    services.renderer.environment.globals["push_key"] = sender.keys.public
+    services.renderer.push_key = sender.keys.public
 
 
 def make_app(services: Services) -> ASGIApp:
     """The whole app, guarded."""
 
     @asynccontextmanager
-    async def alive(_app: FastAPI) -> AsyncIterator[None]:
+    async def alive(_app: object) -> AsyncIterator[None]:
         services.hub.loop = asyncio.get_running_loop()
         beside = BackgroundTasks()
         beside.spawn(services.hub.ping())
@@ -195,35 +195,47 @@ def make_app(services: Services) -> ASGIApp:
         await beside.stop()
         await asyncio.to_thread(services.tables.store.close)
 
-    app = FastAPI(
+    lifespan, site = Router(lifespan=alive), _site(services.push is not None)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await lifespan(scope, receive, send)
+        else:
+            scope["state"]["services"] = services
+            await site(scope, receive, send)
+
+    page = partial(errors.error_page, services.renderer)
+    guarded = Guard(AddressFilter(app, services.housekeeping), services.config, page, _addresses())
+    return RequestLog(_Head(guarded), services.metrics, services.new_request_id)
+
+
+@cache
+def _site(push: bool) -> FastAPI:
+    """All routes. FastAPI takes long to prepare them, so all apps of a process share them."""
+    site = FastAPI(
         title="Jaipur",
         version=jaipur.__version__,
         description="Play Jaipur from your own program. An unofficial implementation.",
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=alive,
     )
-    app.state.services = services
-    app.state.uploads = Uploads()
-    errors.install(app)
-    app.include_router(api.router)
-    app.include_router(install_pages.router)
-    app.include_router(pages.router)
-    app.include_router(table_pages.router)
-    app.include_router(review_pages.router)
-    app.include_router(exercise_pages.router)
-    app.include_router(analyse_pages.router)
-    app.include_router(people_pages.router)
-    app.include_router(monitoring.router)
-    if services.push is not None:
-        app.include_router(load("jaipur.server.push.pages", "push").router)
+    errors.install(site)
+    site.include_router(api.router)
+    site.include_router(install_pages.router)
+    site.include_router(pages.router)
+    site.include_router(table_pages.router)
+    site.include_router(review_pages.router)
+    site.include_router(exercise_pages.router)
+    site.include_router(analyse_pages.router)
+    site.include_router(people_pages.router)
+    site.include_router(monitoring.router)
+    if push:
+        site.include_router(load("jaipur.server.push.pages", "push").router)
     for mount, folder in _MOUNTS.items():
-        app.mount(mount, _Static(directory=folder))
-    app.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=5)
-    page = partial(errors.error_page, services.renderer)
-    guarded = Guard(AddressFilter(app, services.housekeeping), services.config, page, _addresses())
-    return RequestLog(_Head(guarded), services.metrics, services.new_request_id)
+        site.mount(mount, _Static(directory=folder))
+    site.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=5)
+    return site
 
 
 def _collect_seldom() -> None:

@@ -110,7 +110,7 @@ def install(app: FastAPI) -> None:
     def answer(request: Request, status: int, sentence: str) -> Response:
         if request.url.path.startswith("/api"):
             return JSONResponse({"error": sentence, "request": request_id.get()}, status)
-        return error_page(request.app.state.services.renderer, request, status, sentence)
+        return error_page(request.state.services.renderer, request, status, sentence)
 
     @app.exception_handler(JaipurError)
     def told(request: Request, error: JaipurError) -> Response:

@@ -16,7 +16,7 @@ from jaipur.server.render import OPPONENTS
 from jaipur.server.rules_page import rules_html
 from jaipur.server.services import Guest, GuestDep, Services, ServicesDep
 from jaipur.server.settings import COOKIE, SWITCHES, Settings, settings_from
-from jaipur.server.uploads import Uploads, text_of
+from jaipur.server.uploads import text_of
 from jaipur.table import Damaged, see
 
 router = APIRouter(include_in_schema=False)
@@ -105,8 +105,7 @@ async def upload(
     request: Request, services: ServicesDep, guest: GuestDep, record: Annotated[UploadFile, File()], key: Text = ""
 ) -> RedirectResponse:
     """Makes a game of an uploaded record."""
-    uploads: Uploads = request.app.state.uploads
-    table = await uploads.read(lambda: take_in(services, guest, text_of(record), key))
+    table = await services.uploads.read(lambda: take_in(services, guest, text_of(record), key))
     return see_other(f"/game/{table.game.id}/replay/0" if table.over else f"/game/{table.game.id}")
 
 

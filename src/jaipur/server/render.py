@@ -95,7 +95,9 @@ def _pile_of(value: int) -> int:
     return pile + SMALLEST_BONUS_SALE
 
 
+@cache
 def _environment() -> Environment:
+    """All templates. Each is compiled once in a process; what differs between servers is in the context."""
     environment = Environment(
         loader=PackageLoader("jaipur.server"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
@@ -132,7 +134,6 @@ def _environment() -> Environment:
         level_called=lambda level: LEVELS[level].shown_name,
         level_line=lambda level: LEVELS[level].shown_character,
         when=_when,
-        push_key="",
     )
     return environment
 
@@ -141,12 +142,14 @@ class Renderer:
     """Renders pages. The source of form keys is a parameter, so that tests can fix it."""
 
     def __init__(self, fresh_key: Callable[[], str] = lambda: secrets.token_urlsafe(12)) -> None:
-        self.environment = _environment()
-        self.environment.globals["key"] = fresh_key
+        self.fresh_key = fresh_key
+        self.push_key = ""
 
     def page(self, request: Request, template: str, context: Mapping[str, object], status: int = 200) -> HTMLResponse:
         """A page or a part of one."""
-        text = self.environment.get_template(template).render(
+        text = _environment().get_template(template).render(
+            key=self.fresh_key,
+            push_key=self.push_key,
             lang=current_language(),
             settings=request.state.settings,
             path=request.url.path,

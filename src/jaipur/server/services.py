@@ -26,6 +26,7 @@ from jaipur.server.relay import Relay
 from jaipur.server.render import Renderer
 from jaipur.server.reviews import Reviews
 from jaipur.server.timekeeper import Timekeeper
+from jaipur.server.uploads import Uploads
 from jaipur.store import People
 from jaipur.table import NotSeated, Table, Tables, hashed
 
@@ -54,6 +55,7 @@ class Services:
     relay: Relay
     reviews: Reviews
     hints: Hints
+    uploads: Uploads = field(default_factory=Uploads)
     push: "PushSender | None" = None
     """Notifies people whose pages are closed, if the operator has set that up."""
     metrics: Metrics = field(default_factory=Metrics)
@@ -82,7 +84,7 @@ class Services:
 
 async def services_of(request: Request) -> Services:
     """The services of the server that handles the request."""
-    services: Services = request.app.state.services
+    services: Services = request.state.services
     return services
 
 
