@@ -4,10 +4,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# The distribution was once called jaipur: two of them would own the same command.
+INSTALL := $(BIN)/pip uninstall -qq --yes jaipur && rm -rf src/jaipur.egg-info && $(PIP) --editable
 STATIC := src/jaipur/server/static
 # A change to any of these rebuilds the package, so a stale binary is never run.
 COMPILED := $(foreach room,rules brain encoding,$(wildcard src/jaipur/$(room)/*.py))
 SOURCES := pyproject.toml setup.py constraints.txt $(COMPILED) $(wildcard src/jaipur/language/locale/*/LC_MESSAGES/*.po)
+# So does a copy that somebody installed with pip: it would be run in place of the checkout.
+SOURCES += $(wildcard $(VENV)/lib/*/site-packages/jaipur)
 
 .PHONY: help play test quick check browser nginx postgres bench golden figures fmt messages screenshots lock clean
 
@@ -73,12 +77,12 @@ clean: ## remove what was built
 
 $(VENV)/.ready: $(SOURCES) | $(BIN)/python
 	@echo "Setting up Jaipur (once, about a minute) ..."
-	@$(PIP) --editable '.[web]'
+	@$(INSTALL) '.[web]'
 	@touch $@
 
 $(VENV)/.dev: $(SOURCES) | $(BIN)/python
 	@echo "Setting up Jaipur with its development tools (once, about a minute) ..."
-	@$(PIP) --editable '.[dev]'
+	@$(INSTALL) '.[dev]'
 	@touch $(VENV)/.ready $@
 
 $(BIN)/python:

@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
 import pytest
@@ -38,6 +38,10 @@ EXTRAS = (
 )
 IN_ANY_CASE = {"markdown-it-py"}
 """Packages that the plain install has, too: rich needs this one."""
+INSTALLING = re.compile(r"\b(?:(?:pip3?|pipx|uv|uv pip|uv tool) install|uv add|uvx|pipx run) +([^`&|;#]*)")
+OPTIONS = re.compile(r"(?<!\S)(?:(?:-c|--constraint) +\S+|-\S+)")
+BESIDES = {"asyncssh", "rlcard"}
+"""What else the docs tell people to install."""
 ROOMS_OF_EXTRAS = {"bench", "cluster", "envs", "server", "store", "table"}
 WITHOUT = f"""
 import sys
@@ -68,7 +72,7 @@ def plain(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_every_package_of_an_extra_is_left_out_here() -> None:
     extras = [extra for name, extra in PROJECT["optional-dependencies"].items() if name != "dev"]
-    wanted = {normal(line) for extra in extras for line in extra} - {"jaipur"} - IN_ANY_CASE
+    wanted = {normal(line) for extra in extras for line in extra} - {PROJECT["name"]} - IN_ANY_CASE
     of_modules = packages_distributions()
     assert wanted <= {normal(package) for name in EXTRAS for package in of_modules[name]}
 
@@ -106,16 +110,16 @@ def test_the_plain_install_plays(arguments: tuple[str, ...], tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "extra"),
     [
-        (("serve",), "jaipur[web]"),
-        (("bench", "envs"), "jaipur[rl]"),
-        (("bench", "server"), "jaipur[web]"),
-        (("duel", "trader", "random", "--cluster", "tcp://localhost:8786"), "jaipur[cluster]"),
+        (("serve",), "web"),
+        (("bench", "envs"), "rl"),
+        (("bench", "server"), "web"),
+        (("duel", "trader", "random", "--cluster", "tcp://localhost:8786"), "cluster"),
     ],
 )
 def test_what_is_missing_is_said_in_one_sentence(arguments: tuple[str, ...], extra: str, tmp_path: Path) -> None:
     done = plain(tmp_path, *arguments)
     assert done.returncode == 1
-    assert extra in done.stderr
+    assert f"pip install '.[{extra}]' in" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not done.stdout
 
@@ -137,6 +141,29 @@ def test_the_version_stands_in_one_place() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+", jaipur.__version__)
 
 
+def test_the_command_prints_the_version_of_the_distribution(tmp_path: Path) -> None:
+    assert plain(tmp_path, "--version").stdout.split()[:2] == ["jaipur", version("jaipur-game")]
+
+
+def misleads(line: str) -> bool:
+    """Whether a line says to install something that is neither ours, by name or from a folder, nor known here."""
+    for what in INSTALLING.findall(line):
+        names = [word.strip("'\"").partition("[")[0] for word in OPTIONS.sub("", what).split()]
+        first = names[0] if names else "."
+        if "jaipur" in names or (first not in {"jaipur-game", *BESIDES} and not first.startswith((".", "/"))):
+            return True
+    return False
+
+
+def test_nobody_is_told_to_install_a_distribution_of_another_name() -> None:
+    """On the package index, jaipur is somebody else's."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    paths = [path for name in listed.split("\0") if (path := ROOT / name).is_file()]
+    lines = [line for path in paths for line in path.read_text(encoding="utf-8", errors="ignore").splitlines()]
+    assert sum(bool(INSTALLING.search(line)) for line in lines) > 10
+    assert [line for line in lines if misleads(line)] == []
+
+
 def test_constraints_are_names_and_versions_and_name_no_host() -> None:
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = {normal(line) for line in lines if not line.startswith("#")}
@@ -145,7 +172,7 @@ def test_constraints_are_names_and_versions_and_name_no_host() -> None:
         *PROJECT["dependencies"],
         *(name for extra in PROJECT["optional-dependencies"].values() for name in extra),
     ]
-    assert {normal(line) for line in wanted} - {"jaipur"} <= pins
+    assert {normal(line) for line in wanted} - {PROJECT["name"]} <= pins
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,6 +1,8 @@
 """Rooms that need packages from an optional extra."""
 
 import importlib
+import shlex
+import sys
 from types import ModuleType
 
 from jaipur.rules.errors import N_, JaipurError
@@ -8,7 +10,8 @@ from jaipur.rules.errors import N_, JaipurError
 
 def missing(extra: str) -> JaipurError:
     """The error that says what to install."""
-    return JaipurError(N_("This needs more packages: install them with pip install 'jaipur[{extra}]'."), extra=extra)
+    command = f"{shlex.quote(sys.executable)} -m pip install '.[{extra}]'"
+    return JaipurError(N_("This needs more packages: run {command} in the project's folder."), command=command)
 
 
 def load(module: str, extra: str) -> ModuleType:

@@ -40,7 +40,7 @@ def test_without_the_extra_one_sentence_says_what_to_install() -> None:
         "    print(type(error).__name__, error)"
     )
     assert run(program).stdout.strip() == (
-        "JaipurError This needs more packages: install them with pip install 'jaipur[rl]'."
+        f"JaipurError This needs more packages: run {sys.executable} -m pip install '.[rl]' in the project's folder."
     )
 
 

@@ -79,7 +79,7 @@ def test_an_update_of_the_schema_that_fails_leaves_nothing(
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(JaipurError, match=r"pip install 'jaipur\[postgres\]'"):
+    with pytest.raises(JaipurError, match=r"install '\.\[postgres\]' in"):
         open_database("postgresql://127.0.0.1/games")
 
 

@@ -76,6 +76,6 @@ def test_what_is_missing_is_named(tmp_path: Path, arguments: tuple[str, ...]) ->
         command, capture_output=True, text=True, env=environment(tmp_path), cwd=tmp_path, check=False, timeout=60
     )
     assert done.returncode == 1
-    assert "jaipur[push]" in done.stderr
+    assert "pip install '.[push]' in" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "new.pem").exists()
