@@ -1,4 +1,4 @@
-"""Runs the real `jaipur` command in its own process."""
+"""Runs the real `jaipur` command, answers it as a person would, and reads what it shows."""
 
 import codecs
 import contextlib
@@ -9,12 +9,12 @@ import select
 import signal
 import struct
 import subprocess
-import sys
+import tempfile
 import termios
 import time
 from pathlib import Path
-from typing import IO
 
+from tests.program import Program
 from tests.screen import Screen
 
 PROMPT = "quit): "
@@ -33,43 +33,36 @@ def hear_interrupts() -> None:
 
 def jaipur(*arguments: str, games: Path, text: str = "") -> subprocess.CompletedProcess[str]:
     """The result of one command that reads `text`."""
-    return subprocess.run(
-        [sys.executable, "-m", "jaipur", *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        env=environment(games),
-        timeout=120,
-        check=False,
-    )
+    with tempfile.TemporaryFile() as stdin, tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        stdin.write(text.encode())
+        stdin.seek(0)
+        program = Program(
+            *arguments, env=environment(games), stdin=stdin.fileno(), stdout=stdout.fileno(), stderr=stderr.fileno()
+        )
+        code = program.wait()
+        for file in (stdout, stderr):
+            file.seek(0)
+        return subprocess.CompletedProcess(arguments, code, stdout.read().decode(), stderr.read().decode())
 
 
 class Keyboard:
     """A game in a process, answered line by line, as a person would."""
 
     def __init__(self, games: Path, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "jaipur", "play", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            preexec_fn=hear_interrupts,  # noqa: PLW1509 - it touches nothing but a signal
-            text=True,
-            env=environment(games),
-        )
+        its_input, its_output = os.pipe(), os.pipe()
+        with open(its_input[0], "rb") as stdin, open(its_output[1], "wb") as stdout:
+            self.process = Program(
+                "play", *arguments, env=environment(games), stdin=stdin.fileno(), stdout=stdout.fileno(), stderr=2
+            )
+        self._stdin = os.fdopen(its_input[1], "w", encoding="utf-8")
+        self._stdout = os.fdopen(its_output[0], encoding="utf-8")
         self.output = ""
-
-    @property
-    def _stdin(self) -> IO[str]:
-        assert self.process.stdin is not None
-        return self.process.stdin
 
     def read(self) -> str:
         """Reads what is shown until it asks something or ends."""
-        assert self.process.stdout is not None
         shown = ""
         while not shown.endswith(QUESTIONS):
-            letter = self.process.stdout.read(1)
+            letter = self._stdout.read(1)
             if not letter:
                 break
             shown += letter
@@ -91,17 +84,8 @@ class Keyboard:
         with contextlib.suppress(BrokenPipeError):
             self._stdin.close()
         self.read()
-        code = self.process.wait(timeout=60)
-        for stream in (self.process.stdout, self.process.stderr):
-            assert stream is not None
-            stream.close()
-        return code
-
-
-def _sit_down() -> None:
-    """Makes the new process hear Ctrl-C from its terminal."""
-    hear_interrupts()
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        self._stdout.close()
+        return self.process.wait()
 
 
 class Terminal:
@@ -112,15 +96,8 @@ class Terminal:
         self._end, other = pty.openpty()
         fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", self.screen.rows, self.screen.columns, 0, 0))
         words = environment(games) | {"TERM": "xterm-256color"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "jaipur", "play", *arguments],
-            stdin=other,
-            stdout=other,
-            stderr=other,
-            env={name: value for name, value in words.items() if name not in {"COLUMNS", "LINES", "NO_COLOR"}},
-            start_new_session=True,
-            preexec_fn=_sit_down,  # noqa: PLW1509 - it touches nothing but a signal and the terminal
-        )
+        known = {name: value for name, value in words.items() if name not in {"COLUMNS", "LINES", "NO_COLOR"}}
+        self.process = Program("play", *arguments, env=known, stdin=other, stdout=other, stderr=other, terminal=True)
         os.close(other)
         self._decoder = codecs.getincrementaldecoder("utf-8")()
 
@@ -157,4 +134,4 @@ class Terminal:
     def close(self) -> int:
         self.process.kill() if self.process.poll() is None else None
         os.close(self._end)
-        return self.process.wait(timeout=60)
+        return self.process.wait()

@@ -21,7 +21,8 @@ from jaipur.bots.protocol import question, read_question
 from jaipur.bots.stopwatch import Stopwatch, processor_seconds
 from jaipur.notation import parse_view
 from tests.positions import round_from
-from tests.server.processes import PATIENCE, running, wait_for
+from tests.program import PATIENCE
+from tests.server.processes import running, wait_for
 from tests.terminal import environment, hear_interrupts, jaipur
 
 QUICK = Budget(worlds=4)

@@ -25,4 +25,5 @@ def make_first_version(path: Path) -> None:
             for column in {row[1] for row in connection.execute(f"PRAGMA table_info({name})")} - columns:
                 connection.execute(f"ALTER TABLE {name} DROP COLUMN {column}")
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
+        connection.execute("PRAGMA application_id=0")
         connection.commit()

@@ -27,8 +27,8 @@ from jaipur.store.schema import metadata
 from jaipur.table import Tables
 from jaipur.table.tables import _now
 from tests.postgres import Databases, require_postgres
+from tests.program import PATIENCE
 from tests.server.harness import ME, Answer, Caller, seeds
-from tests.server.processes import PATIENCE
 
 SERVERS = 3
 _EACH_TIME_ANOTHER = (b"date", b"x-request-id")

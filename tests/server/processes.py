@@ -6,8 +6,6 @@ import os
 import re
 import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,10 +16,9 @@ from typing import Any, Self
 import httpx
 
 from jaipur.store import Store, open_database
+from tests.program import PATIENCE, Program
 from tests.terminal import environment
 
-PATIENCE = 120.0
-"""Seconds after which a test gives up, so that it ends even if the machine hangs."""
 OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
 """Options for a server that answers as fast as it can, with one process for its bots."""
 TOKEN = "token-of-this-person-xyz"
@@ -31,19 +28,20 @@ class Served:
     """A server that runs until it is killed or the block ends."""
 
     def __init__(self, database: Path, *options: str) -> None:
-        command = [sys.executable, "-m", "jaipur", "serve", "--port", "0", "--database", str(database), *options]
-        command += ["--keep-abandoned", "0"]  # the clocks of tests start far in the past
+        command = ("serve", "--port", "0", "--database", str(database), *options)
         self.errors = database.with_suffix(".log")
         self.left: list[int] = []
         """The child processes it had when it ended."""
-        with self.errors.open("ab") as log:
-            self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment(database.parent)
-            )
-        assert self.process.stdout is not None
+        output, its_output = os.pipe()
+        with open(os.devnull) as nothing, open(its_output, "wb") as shown, self.errors.open("ab") as log:
+            self.process = Program(
+                *command, "--keep-abandoned", "0",  # the clocks of tests start far in the past
+                env=environment(database.parent), stdin=nothing.fileno(), stdout=shown.fileno(), stderr=log.fileno(),
+            )  # fmt: skip
         impatient = threading.Timer(PATIENCE, self.process.kill)
         impatient.start()
-        ready = self.process.stdout.readline()
+        self._output = os.fdopen(output, encoding="utf-8")
+        ready = self._output.readline()
         impatient.cancel()
         found = re.search(r"http://\S+:\d+", ready)
         assert found, self.errors.read_text()
@@ -65,17 +63,15 @@ class Served:
 
     def end(self, how: signal.Signals) -> int:
         """Ends it with this signal, and returns its exit code."""
-        if self.process.returncode is not None:
-            return self.process.returncode
+        if (code := self.process.poll()) is not None:
+            return code
         self.left = self.helpers()
-        with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(how)
-        return self.process.wait(PATIENCE)
+        self.process.send_signal(how)
+        return self.process.wait()
 
     def close(self) -> None:
         """Closes the client, and kills any child processes left behind."""
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        self._output.close()
         self.client.close()
         for pid in self.left:
             with contextlib.suppress(ProcessLookupError):

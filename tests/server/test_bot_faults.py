@@ -17,9 +17,10 @@ from jaipur.store import Event, StoreError
 from jaipur.store.administration import Administration
 from jaipur.store.schema import events
 from jaipur.table import Table, Tables
+from tests.program import PATIENCE
 from tests.server.harness import ME, folded, my_turn, play_some, room, with_full_disk
 from tests.server.heads import Heads, bots_turn, with_heads
-from tests.server.processes import OPTIONS, PATIENCE, Served, running, until, wait_for
+from tests.server.processes import OPTIONS, Served, running, until, wait_for
 
 pytestmark = pytest.mark.slow
 

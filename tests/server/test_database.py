@@ -70,7 +70,7 @@ def events(path: Path) -> int:
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Maharaja, " * 100)
-    assert "damaged or not a Jaipur database" in refused(tmp_path, "--port", "0", "--database", str(path))
+    assert "is not a Jaipur database" in refused(tmp_path, "--port", "0", "--database", str(path))
     assert path.read_text() == "Dear Maharaja, " * 100
 
 
@@ -90,7 +90,7 @@ def test_a_database_that_was_cut_off(path: Path) -> None:
 
 
 def test_a_folder_is_no_database(tmp_path: Path) -> None:
-    assert "cannot be opened" in refused(tmp_path, "--port", "0", "--database", str(tmp_path))
+    assert "is not a regular file" in refused(tmp_path, "--port", "0", "--database", str(tmp_path))
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from jaipur.server.hub import Hub
 from jaipur.store import Event
 from jaipur.store.write_queue import Away
 from jaipur.table import Tables
+from tests.program import PATIENCE
 from tests.server.harness import FRIEND, ME, PEOPLE, STRANGER, Caller, play_some
-from tests.server.processes import PATIENCE
 
 
 def told(text: str) -> list[dict[str, object]]:

@@ -15,8 +15,9 @@ from jaipur.store.schema import events
 from jaipur.store.write_queue import MOST_WAITING, Away, Busy, WriteQueue
 from jaipur.table import Tables
 from tests.postgres import Databases
+from tests.program import PATIENCE
 from tests.server.harness import PEOPLE, everything, folded
-from tests.server.processes import PATIENCE, wait_for
+from tests.server.processes import wait_for
 
 
 class Queue(WriteQueue):

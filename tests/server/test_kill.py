@@ -19,7 +19,8 @@ import pytest
 from jaipur.store import Store, open_database
 from jaipur.store.database import on_file
 from jaipur.table import Table
-from tests.server.processes import OPTIONS, PATIENCE, Served, running, wait_for
+from tests.program import PATIENCE
+from tests.server.processes import OPTIONS, Served, running, wait_for
 
 pytestmark = pytest.mark.slow
 

@@ -16,8 +16,9 @@ import httpx
 import pytest
 from tools.catalogue import ROOT
 
+from tests.program import PATIENCE
 from tests.server.harness import FRIEND, ME
-from tests.server.processes import PATIENCE, Served, wait_for
+from tests.server.processes import Served, wait_for
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ import pytest
 
 from jaipur.store import notices
 from jaipur.store.notices import Notice, NoticeKind, Notices
-from tests.server.processes import PATIENCE
+from tests.program import PATIENCE
 
 
 class Database:

@@ -25,6 +25,7 @@ from jaipur.store import Reviewed, ReviewShelf
 from jaipur.store.administration import Administration
 from jaipur.table import NotAllowed, Table, Tables
 from jaipur.table.seen import see_record
+from tests.program import PATIENCE
 from tests.review.matches import played_match
 from tests.server.harness import (
     BOT,
@@ -39,7 +40,6 @@ from tests.server.harness import (
     room,
     server,
 )
-from tests.server.processes import PATIENCE
 from tests.server.test_long_games import endless
 
 WORLDS = 4

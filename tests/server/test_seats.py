@@ -10,6 +10,7 @@ from jaipur import Move
 from jaipur.store import Event, SeatRow
 from jaipur.table import NoSuchGame, NotAllowed, NotSeated, Tables, hashed, invite_secret, see
 from jaipur.table.seen import see_deals, see_record
+from tests.program import PATIENCE
 from tests.server.harness import (
     FRIEND,
     ME,
@@ -22,7 +23,6 @@ from tests.server.harness import (
     play_match,
     play_some,
 )
-from tests.server.processes import PATIENCE
 
 
 def test_an_invitation_seats_one_person(tables: Tables) -> None:

@@ -20,9 +20,9 @@ from jaipur.server.reviews import PROGRESS, Reviews
 from jaipur.store import ReviewShelf, Store, open_database
 from jaipur.store.notices import Notice, NoticeKind
 from jaipur.table import NotAllowed, Table, Tables
+from tests.program import PATIENCE
 from tests.review.matches import some_views
 from tests.server.harness import my_turn
-from tests.server.processes import PATIENCE
 from tests.server.test_reviews import WORLDS, Thread, finished, given_up
 
 pytestmark = pytest.mark.slow

@@ -177,9 +177,19 @@ def test_nobody_else_may_read_the_files_of_games(tmp_path: Path) -> None:
         ["games.sqlite3", "games.sqlite3-wal", "games.sqlite3-shm", "games.sqlite3.lock"], 0o600
     )
     store.close()
-    path.chmod(0o644)
-    Store.alone(str(path)).close()
-    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of files as on Unix")
+def test_whoever_let_others_read_a_database_meant_it(tmp_path: Path) -> None:
+    path, copy = tmp_path / "games.sqlite3", tmp_path / "copy"
+    path.touch()
+    for rights in (0o640, 0o664):
+        path.chmod(rights)
+        Store.alone(str(path)).close()
+        assert path.stat().st_mode & 0o777 == rights
+    back_up(path, copy)
+    restore(copy, path, replace=True)
+    assert (copy.stat().st_mode & 0o777, path.stat().st_mode & 0o777) == (0o600, 0o664)
 
 
 @pytest.mark.parametrize("damage", ["text = 'nonsense'", "text = '-DDDDD'", "kind = 'dance'", "kind = 'undo'"])

@@ -17,8 +17,9 @@ from jaipur.bench.own_server import OwnServer
 from jaipur.store import Store, open_database
 from jaipur.table import GameKind, Seating, Tables
 from tests.postgres import Databases
+from tests.program import PATIENCE
 from tests.server.harness import BOT, ME, everything, folded, my_turn
-from tests.server.processes import PATIENCE, wait_for
+from tests.server.processes import wait_for
 from tests.terminal import environment
 
 pytestmark = pytest.mark.slow

@@ -18,8 +18,8 @@ from jaipur.server.thinking_pool import ThinkingPool
 from jaipur.server.thinking_times import LongThoughts, ThinkingTimes
 from jaipur.server.thought import think
 from jaipur.table import GameKind, Seating, Tables, hashed
+from tests.program import PATIENCE
 from tests.server.harness import BOT, BOTS, ME, STRANGER, Caller, my_turn
-from tests.server.processes import PATIENCE
 
 USUAL = DEFAULT_BUDGET.seconds
 

@@ -9,8 +9,8 @@ from jaipur import Record
 from jaipur.server import uploads
 from jaipur.table import Tables, hashed
 from tests.digest import random_match
+from tests.program import PATIENCE
 from tests.server.harness import ME, Answer, Caller
-from tests.server.processes import PATIENCE
 from tests.server.test_security import multipart
 
 BODY, KIND = multipart(str(Record(random_match(1, 400), ("Ann", "Bob"))).encode())
