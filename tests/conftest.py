@@ -6,12 +6,19 @@ from pathlib import Path
 import pytest
 
 import jaipur
+from tests.effort import set_thorough
 
 PACKAGE = Path(jaipur.__file__).parent
 COMPILED_ROOMS = ("rules", "brain", "encoding")
 
 
-def pytest_configure() -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--thorough", action="store_true", help="try as much as endurance does, on each kind of database")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("thorough"):
+        set_thorough()
     binary = next(iter(PACKAGE.glob("compiled__mypyc*")), None)
     sources = [file for room in COMPILED_ROOMS for file in (PACKAGE / room).glob("*.py")]
     if binary is not None and any(file.stat().st_mtime > binary.stat().st_mtime for file in sources):

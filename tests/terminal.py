@@ -14,7 +14,7 @@ import termios
 import time
 from pathlib import Path
 
-from tests.program import Program
+from tests.program import PATIENCE, Program
 from tests.screen import Screen
 
 PROMPT = "quit): "
@@ -104,7 +104,7 @@ class Terminal:
     def read(self) -> None:
         """Reads until it asks something or ends."""
         with contextlib.suppress(OSError):  # what a terminal reports when its program has ended
-            while select.select([self._end], [], [], 60)[0] and (data := os.read(self._end, 10000)):
+            while select.select([self._end], [], [], PATIENCE)[0] and (data := os.read(self._end, 10000)):
                 self.screen.write(self._decoder.decode(data))
                 if self._asks():
                     return
@@ -125,11 +125,11 @@ class Terminal:
 
     def _wait_until_it_listens(self) -> None:
         """Python would hold back a Ctrl-C between the prompt and the call that reads a key until the next key."""
-        process = Path("/proc") / str(self.process.pid) / "stat"
-        for _look in range(1000):
-            if not process.exists() or process.read_text().rpartition(")")[2].split()[0] == "S":
-                return
-            time.sleep(0.01)
+        asleep = Path("/proc") / str(self.process.pid) / "wchan"
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and asleep.read_text() not in {"wait_woken", "n_tty_read", "0"}:
+            assert time.monotonic() < end, "the game does not wait for a key"
+            time.sleep(0.005)
 
     def close(self) -> int:
         self.process.kill() if self.process.poll() is None else None

@@ -19,8 +19,8 @@ from jaipur.envs.render import text
 from jaipur.language import use_language
 from tests.digest import SEATS, walk
 from tests.envs.agreement import expected_row
+from tests.other_secrets import other_round
 from tests.positions import round_from
-from tests.secrets_changed import swap_bonus, tampered
 
 PAGE = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")
 
@@ -86,11 +86,11 @@ def test_full_states_with_the_same_view_are_shown_the_same() -> None:
     chance, rng = random.Random(1), Rng(1)
     pairs = 0
     for seed in range(12):
+        deal = next(walk(seed, seed % 2))
         for round_ in walk(seed, seed % 2):
             for seat in SEATS:
                 view = round_.view(seat)
-                other = tampered(round_, seat, chance, untouched=0)
-                swap_bonus(other, seat, chance)
+                other = other_round(deal, round_, seat, chance)
                 picks = tuple(pick for pick in next_picks(legal_list(view), ()) if pick >= TAKES)[-1:]
                 assert shown(other.view(seat), picks) == shown(view, picks)
                 assert shown(determinize(view, rng).view(seat), picks) == shown(view, picks)
@@ -104,10 +104,10 @@ def test_a_view_that_is_written_over_is_a_new_view() -> None:
     used = next(walk(99)).view(1)
     pairs = 0
     for seed in range(12):
+        deal = next(walk(seed, seed % 2))
         for round_ in walk(seed, seed % 2):
             seat = round_.turn
-            other = tampered(round_, seat, chance, untouched=0)
-            swap_bonus(other, seat, chance)
+            other = other_round(deal, round_, seat, chance)
             for same in (round_, other):
                 same.show(used)
                 assert used == round_.view(seat)

@@ -8,6 +8,7 @@ import pytest
 
 from jaipur.server.push.sender import PushSender
 from jaipur.table import Tables
+from tests.effort import is_thorough
 from tests.postgres import Databases, databases
 from tests.server.harness import Caller, asking_elsewhere, on_postgres, room, server
 from tests.server.hopping import Sites, sites
@@ -15,29 +16,8 @@ from tests.server.push_service import PushService, push_service
 from tests.server.pushing import pushing
 from tests.server.several import process
 
-ON_EACH_DATABASE = {
-    "test_actions",
-    "test_clock",
-    "test_events",
-    "test_hints",
-    "test_http_machine",
-    "test_idempotency",
-    "test_long_games",
-    "test_noninterference",
-    "test_people",
-    "test_presence",
-    "test_race",
-    "test_seats",
-    "test_signals",
-    "test_table",
-    "test_undo",
-}
-ASKS = {"http", "track", "houses", "over_http"}
+OVER_HTTP = {"http", "track", "houses", "over_http"}
 """Tests that reach a server through one of these fixtures can also run against several servers."""
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "one_process: looks into the process of the server")
 
 
 @pytest.fixture(name="postgres", scope="session")
@@ -53,13 +33,19 @@ def _sites(postgres: Databases) -> Iterator[Sites]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """These files are tested on each kind of database, and with a client that hops between three servers on one."""
-    if metafunc.module.__name__.rpartition(".")[2] in ON_EACH_DATABASE:
-        inside = "monkeypatch" in inspect.signature(
-            metafunc.function
-        ).parameters or metafunc.definition.get_closest_marker("one_process")
-        hopping = ["hopping"] if ASKS & set(metafunc.fixturenames) and not inside else []
-        metafunc.parametrize("_database", ["sqlite", "postgres", *hopping], indirect=True)
+    """On which databases a test runs: SQLite, with `both_databases` PostgreSQL too.
+
+    If thorough, all tests of `each_database` run on both, and through a client that hops between three servers.
+    """
+    marks = metafunc.definition
+    if not marks.get_closest_marker("each_database"):
+        return
+    inside = "monkeypatch" in inspect.signature(metafunc.function).parameters or marks.get_closest_marker("one_process")
+    several = is_thorough() and OVER_HTTP & set(metafunc.fixturenames) and not inside
+    both = is_thorough() or marks.get_closest_marker("both_databases")
+    metafunc.parametrize(
+        "_database", ["sqlite", *["postgres"] * bool(both), *["hopping"] * bool(several)], indirect=True
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -26,6 +26,7 @@ from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.store.schema import metadata
 from jaipur.table import Tables
 from jaipur.table.tables import _now
+from tests.other_secrets import Deals
 from tests.postgres import Databases, require_postgres
 from tests.program import PATIENCE
 from tests.server.harness import ME, Answer, Caller, seeds
@@ -33,7 +34,6 @@ from tests.server.harness import ME, Answer, Caller, seeds
 SERVERS = 3
 _EACH_TIME_ANOTHER = (b"date", b"x-request-id")
 _KEY = re.compile(rb'(?<=name="key" value=")[^"]+')
-Deals = dict[int, Round]
 
 
 def require_nginx() -> None:

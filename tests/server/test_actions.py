@@ -10,6 +10,8 @@ import pytest
 from jaipur.table import Tables, see
 from tests.server.harness import BOT, FRIEND, ME, PEOPLE, Caller, everything, folded, my_turn, play_some
 
+pytestmark = pytest.mark.each_database
+
 
 @contextmanager
 def counted(tables: Tables) -> Iterator[dict[str, int]]:

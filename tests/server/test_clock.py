@@ -17,6 +17,8 @@ from jaipur.table import GameKind, GameOver, Seating, Stale, Table, Tables, chec
 from jaipur.table.clock import PACES, Clock, Pace, read_pace
 from tests.server.harness import FRIEND, ME, PAIR, PEOPLE, Caller, everything, folded, play_some, room
 
+pytestmark = pytest.mark.each_database
+
 MINUTE, DAY = 60_000, 86_400_000
 LIVE, SLOW = replace(PEOPLE, pace="5+5"), replace(PEOPLE, pace="1d")
 

@@ -15,6 +15,8 @@ from jaipur.table import Tables
 from tests.program import PATIENCE
 from tests.server.harness import FRIEND, ME, PEOPLE, STRANGER, Caller, play_some
 
+pytestmark = pytest.mark.each_database
+
 
 def told(text: str) -> list[dict[str, object]]:
     lines = [line for line in text.splitlines() if line.startswith("data:")]

@@ -45,6 +45,8 @@ from tests.server.harness import (
 )  # fmt: skip
 from tests.server.twins import Twins, twins
 
+pytestmark = pytest.mark.each_database
+
 TUTOR = {"cookie": "jaipur_seat=me-me-0123456789-me-me-me; jaipur_settings=tutor=on"}
 
 

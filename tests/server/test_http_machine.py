@@ -24,7 +24,7 @@ from jaipur.table import invite_secret
 from tests.digest import pick
 from tests.server.harness import FRIEND, ME, STRANGER, Answer, fewer, room, server
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.each_database]
 
 TOKENS = (ME, FRIEND)
 numbers = st.integers(0, 1 << 20)

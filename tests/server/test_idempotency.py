@@ -6,6 +6,8 @@ from jaipur import Match, Record
 from jaipur.table import KeyUsed, Tables
 from tests.server.harness import BOTS, FRIEND, ME, ONE_SCREEN, PEOPLE, Answer, Caller, my_turn
 
+pytestmark = [pytest.mark.each_database, pytest.mark.both_databases]
+
 KEY = {"idempotency-key": "one key"}
 
 

@@ -18,6 +18,8 @@ from jaipur.store.administration import Administration
 from jaipur.table import GameKind, NotAllowed, Seating, Table, Tables, checks
 from tests.server.harness import ME, ONE_SCREEN, Answer, Caller, everything, folded, play_some, server
 
+pytestmark = pytest.mark.each_database
+
 
 def endless(plies: int) -> Match:
     """A legal match in which both players exchange the same cards back and forth."""

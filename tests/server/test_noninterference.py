@@ -1,5 +1,6 @@
 """Secrets reach nobody: two houses that differ only in secrets give the same bytes (R18 to R21)."""
 
+import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -15,12 +16,13 @@ from jaipur.rules.bonus import bonus_values
 from jaipur.rules.side import Rival
 from jaipur.server.render import Renderer
 from jaipur.table import GameKind, Seating, Seen, Table, hashed, invite_secret, seen
-from jaipur.table.seen import SeenSide
+from jaipur.table.seen import SeenSide, see, see_replay
 from tests.digest import random_match
+from tests.effort import often
 from tests.server.harness import FRIEND, GAME_PAGES, ME, STRANGER, Answer, fewer, play
 from tests.server.twins import Twins, twins
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.each_database]
 
 Requests = Iterator[tuple[Answer, Answer]]
 Pair = Callable[[Twins, int], tuple[bool, list[tuple[Answer, Answer]]]]
@@ -28,6 +30,8 @@ Leak = Callable[[Table, int, Rival], SeenSide]
 SETTINGS = ("", "lang=fr", "memory=&herds=", "lang=fr&memory=on&herds=on&confirm=on", "theme=dark&memory=&herds=on")
 OPEN = "open_hands=on&notify=on"
 """Opens the hands of bots that play each other, and nobody else's."""
+turn = itertools.count()
+"""Which of the other pages is next, so that all get their turn."""
 KINDS = ("bot", "guided", "friend", "one-screen", "watch")
 
 
@@ -98,7 +102,8 @@ def looks(houses: Twins, game: str, token: str, chance: random.Random, query: st
         "/me",
         f"/api/games/{game}/presence",
     ]
-    for path in (f"/game/{game}{query}", f"/api/games/{game}{query}", *chance.sample(others, 3)):
+    some = [others[next(turn) % len(others)] for _ in range(3)]
+    for path in (f"/game/{game}{query}", f"/api/games/{game}{query}", *some):
         yield houses.ask("GET", path, **here)
     if events:
         yield houses.ask("GET", f"/api/games/{game}/events", until=events, **here)
@@ -185,22 +190,32 @@ def host_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answ
     return str(first) != str(second), found + differences(houses, iter([houses.ask("GET", wish)]))
 
 
-@pytest.mark.parametrize("first", range(0, 360, 60))
-def test_secrets_of_a_rival_change_no_byte(houses: Twins, first: int) -> None:
-    """A few at a time, because pages that list games get slower with each game."""
-    check_pairs(houses, seat_pair, first, fewer(60))
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_secrets_do_not_leave_the_table(houses: Twins, seat: int | None) -> None:
+    """What pages, API and events are made of is the same, with other secrets, all through a match."""
+    pairs = 0
+    for number in range(often(12, 60)):
+        chance = random.Random(number)
+        match = a_match(number, chance, "bot")
+        game = houses.create(seating("bot", seat or 0, True), match, [0, 1] if seat is None else [1 - seat], chance)
+        first, second = houses.both(lambda house: looks_from(houses.rooms[house].open(game), seat))  # noqa: B023
+        assert first == second
+        pairs += len(first)
+    assert pairs > often(300, 1500)
 
 
-@pytest.mark.parametrize(("pair", "first", "pairs"), [
-    (spectator_pair, 0, 70), (spectator_pair, 70, 70), (guest_pair, 0, 40), (host_pair, 0, 40),
+def looks_from(table: Table, seat: int | None) -> list[object]:
+    """The table as it is and as it was after each move."""
+    return [see(table, seat), *(see_replay(table, seat, ply, False) for ply in range(len(table.log) + 1))]
+
+
+@pytest.mark.parametrize(("pair", "few", "many"), [
+    (seat_pair, 60, 360), (spectator_pair, 25, 140), (guest_pair, 8, 40), (host_pair, 8, 40),
 ])  # fmt: skip
-def test_secrets_of_both_change_no_byte(houses: Twins, pair: Pair, first: int, pairs: int) -> None:
-    check_pairs(houses, pair, first, fewer(pairs))
-
-
-def check_pairs(houses: Twins, pair: Pair, first: int, pairs: int) -> None:
+def test_secrets_change_no_byte(houses: Twins, pair: Pair, few: int, many: int) -> None:
+    pairs = fewer(often(few, many))
     different = 0
-    for number in range(first, first + pairs):
+    for number in range(pairs):
         secrets, found = pair(houses, number)
         assert not found
         different += secrets

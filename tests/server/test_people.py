@@ -22,6 +22,8 @@ from jaipur.table.statistics import statistics_of
 from tests.server.first_version import make_first_version
 from tests.server.harness import BOT, FRIEND, ME, ONE_SCREEN, PAIR, PEOPLE, STRANGER, Answer, Caller, play_match, server
 
+pytestmark = pytest.mark.each_database
+
 OTHER = "other-device-other-devic"
 
 

@@ -12,6 +12,8 @@ from jaipur.table import Tables
 from tests.server.harness import BOT, FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some
 from tests.server.processes import wait_for
 
+pytestmark = pytest.mark.each_database
+
 
 @pytest.fixture(name="presence")
 def _presence(tables: Tables) -> Presence:

@@ -27,7 +27,7 @@ from tests.server.harness import (
     with_full_disk,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.each_database, pytest.mark.both_databases]
 
 RACES = 1000
 

@@ -24,6 +24,8 @@ from tests.server.harness import (
     play_some,
 )
 
+pytestmark = pytest.mark.each_database
+
 
 def test_an_invitation_seats_one_person(tables: Tables) -> None:
     game, token = hosted(tables)

@@ -23,6 +23,8 @@ from tests.server.harness import (
     server,
 )
 
+pytestmark = pytest.mark.each_database
+
 WATCHED = Seating(PEOPLE.kind, PEOPLE.names, holders=PEOPLE.holders, watchable=True)
 
 

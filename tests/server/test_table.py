@@ -41,6 +41,8 @@ from tests.server.harness import (
     room,
 )
 
+pytestmark = [pytest.mark.each_database, pytest.mark.both_databases]
+
 
 def a_move(table: Table) -> Move:
     return table.match.round.legal_moves()[0]

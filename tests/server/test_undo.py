@@ -20,6 +20,8 @@ from tests.server.harness import (
     play_some,
 )
 
+pytestmark = pytest.mark.each_database
+
 ASKER = 0
 
 

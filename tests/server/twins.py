@@ -1,7 +1,6 @@
 """Pairs of servers ("houses") that differ only in what an onlooker cannot know (R18, R19, R21).
 
-Both play the same moves with the same seed, ids, keys, names and clock. In the second house, whatever is still hidden
-is rearranged: cards are in another hand or deeper in the deck, and bonus tokens have other values.
+Both play the same moves with the same seed, ids, keys, names and clock; the second house has other secrets.
 """
 
 import itertools
@@ -13,77 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from librt.vecs import vec
-from mypy_extensions import i64
 
 from jaipur import Match, Round
-from jaipur.rules.bag import one
-from jaipur.rules.bonus import bonus_kinds, pack_bonus
-from jaipur.rules.box import CAMEL, GOODS
-from jaipur.rules.deck import Deck
 from jaipur.table import Seating, Tables
+from tests.other_secrets import Deals, other_deals
 from tests.server.harness import Answer, Caller, counting, elsewhere, room, server
-from tests.server.hopping import Deals, Hopper, dealing, empty
-
-
-def cards(bag: int) -> list[int]:
-    return [kind for kind in range(GOODS) for _ in range((bag >> (3 * kind)) & 7)]
-
-
-def altered(match: Match, secret: Iterable[int], chance: random.Random) -> Deals:
-    """Other deals that each round could have had, as far as anybody knows who does not know these seats' secrets."""
-    seats = list(secret)
-    return {
-        number: _altered_round(match.deal(number, played.starter), played, seats, chance)
-        for number, played in enumerate(match.rounds, 1)
-    }
-
-
-def _altered_round(deal: Round, played: Round, seats: list[int], chance: random.Random) -> Round:
-    deck = deal.deck.kinds()
-    drawn = len(deck) - played.deck.size
-    hidden = {seat: cards(played.side(seat).hidden) for seat in seats}
-    pool = [kind for held in hidden.values() for kind in held] + [kind for kind in deck[drawn:] if kind != CAMEL]
-    chance.shuffle(pool)
-    for seat, held in hidden.items():
-        trader = deal.side(seat)
-        new, pool = pool[: len(held)], pool[len(held) :]
-        trader.hand += sum(map(one, new)) - sum(map(one, held))
-        trader.hidden = trader.hand
-    rest = pool + [kind for kind in deck[drawn:] if kind == CAMEL]
-    chance.shuffle(rest)
-    deal.deck = Deck(vec[i64](deck[:drawn] + rest), 0)
-    deal.bonus_piles = _altered_bonus(deal, played, seats, chance)
-    return deal
-
-
-def _altered_bonus(deal: Round, played: Round, seats: list[int], chance: random.Random) -> int:
-    """Shuffles the tokens whose values are still secret within each pile; a score sheet reveals them (R19)."""
-    piles = 0
-    takers = _takers(played)
-    for pile in range(3):
-        kinds = bonus_kinds(deal.bonus_piles, pile)
-        free = [
-            place
-            for place in range(len(kinds))
-            if place >= len(takers[pile]) or (takers[pile][place] in seats and not played.over)
-        ]
-        mixed = [kinds[place] for place in free]
-        chance.shuffle(mixed)
-        for place, kind in zip(free, mixed, strict=True):
-            kinds[place] = kind
-        piles |= pack_bonus(pile, vec[i64]([kind % 3 for kind in kinds]), 0)
-    return piles
-
-
-def _takers(played: Round) -> list[list[int]]:
-    """Who took the tokens of each bonus pile, from the top (R17)."""
-    takers: list[list[int]] = [[], [], []]
-    for number, move in enumerate(played.moves):
-        sold = len(str(move)) - 1
-        if not move.take and sold >= 3:
-            takers[min(sold, 5) - 3].append((played.starter + number) % 2)
-    return takers
+from tests.server.hopping import Hopper, dealing, empty
 
 
 @dataclass
@@ -123,7 +57,7 @@ class Twins:
         self, seating: Seating, match: Match, secret: Iterable[int], chance: random.Random, host: str = ""
     ) -> str:
         """The same game in both houses, except for what these seats' rivals cannot know."""
-        self.deals = altered(match, secret, chance)
+        self.deals = other_deals(match, secret, chance)
         if elsewhere():
             for tables in self.rooms:
                 empty(tables)

@@ -147,16 +147,15 @@ class Renderer:
 
     def page(self, request: Request, template: str, context: Mapping[str, object], status: int = 200) -> HTMLResponse:
         """A page or a part of one."""
-        text = _environment().get_template(template).render(
-            key=self.fresh_key,
-            push_key=self.push_key,
-            lang=current_language(),
-            settings=request.state.settings,
-            path=request.url.path,
-            base=str(request.base_url).rstrip("/"),
-            **context,
-        )
-        return HTMLResponse(text, status)
+        known = {
+            "key": self.fresh_key,
+            "push_key": self.push_key,
+            "lang": current_language(),
+            "settings": request.state.settings,
+            "path": request.url.path,
+            "base": str(request.base_url).rstrip("/"),
+        }
+        return HTMLResponse(_environment().get_template(template).render(known, **context), status)
 
 
 def table_context(seen: Seen, said: str = "", wrong: bool = False, sure: bool = False) -> dict[str, object]:
