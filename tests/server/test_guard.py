@@ -56,6 +56,18 @@ def test_a_host_has_no_longer_name_than_there_are(tables: Tables, method: str, p
             assert (answer.status, http.raised) == (status, None)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "Send exactly one Host header."), ("fr", "Envoyez exactement un en-tête Host.")]
+)
+@pytest.mark.parametrize("second", ["localhost", "elsewhere.example", ""])
+@pytest.mark.parametrize("public", [True, False])
+def test_a_request_names_its_host_once(tables: Tables, public: bool, second: str, language: str, said: str) -> None:
+    with server(tables, public=public) as http:
+        answer = http.get("/api/games/x", headers={"Host": second, "accept-language": language})
+        assert (answer.status, answer.json["error"]) == (400, said)
+        assert http.get("/", headers={"Host": second}).status == 400
+
+
 def test_files_are_limited_too_and_there_are_more_of_them_than_of_pages(tables: Tables) -> None:
     """A missing file costs as much as a page, since the answer is an error page."""
     with server(tables, requests_per_second=0.001) as http:

@@ -110,6 +110,9 @@ class Guard:
             await answer.refuse(refused)
 
     def _check(self, scope: Scope, headers: Headers, client: Client) -> None:
+        hosts = len(headers.getlist("host"))
+        if hosts > 1 or (not hosts and scope["http_version"] == "1.1"):
+            raise Refused(400, N_("Send exactly one Host header."))
         if len(headers.get("host", "")) > _LONGEST_HOST:
             raise Refused(400, N_("The name of the host is too long."))
         host = _netloc(f"//{headers.get('host', '')}")
