@@ -50,7 +50,7 @@ def test_the_same_key_with_another_move_or_ply_is_refused(
 
 
 def new_game(http: Caller, token: str = ME, /, **wish: object) -> Answer:
-    return http.post("/api/games", {"kind": "bot", "level": "pedlar", "name": "Ann"} | wish, token=token, headers=KEY)
+    return http.post("/api/games", {"kind": "bot", "name": "Ann"} | wish, token=token, headers=KEY)
 
 
 def test_a_game_is_set_up_once(http: Caller, tables: Tables) -> None:
@@ -62,7 +62,7 @@ def test_a_game_is_set_up_once(http: Caller, tables: Tables) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"kind": "friend"}, {"level": "trader"}, {"name": "Bob"}, {"watchable": True}, {"kind": "one-screen"}]
+    "change", [{"kind": "friend"}, {"level": "pedlar"}, {"name": "Bob"}, {"watchable": True}, {"kind": "one-screen"}]
 )
 def test_the_same_key_for_another_game_is_refused(http: Caller, tables: Tables, change: dict[str, object]) -> None:
     assert new_game(http).status == 201

@@ -19,7 +19,7 @@ from jaipur.rules.move import Move
 from jaipur.server import actions
 from jaipur.server.errors import Problem, status_of
 from jaipur.server.event_stream import DOCUMENTED
-from jaipur.server.new_game import GameRequest, set_up, sit_down
+from jaipur.server.new_game import GameRequest, check_used, set_up, sit_down
 from jaipur.server.presence import EMOTES, Companion
 from jaipur.server.request_log import request_id
 from jaipur.server.services import Guest, GuestDep, ServicesDep
@@ -56,6 +56,8 @@ _LEVELS: JsonDict = {"enum": list(LEVELS)}
 _AVATARS: JsonDict = {"enum": ["", *AVATARS]}
 _PACES: JsonDict = {"enum": ["", *PACES]}
 _EMOTES: JsonDict = {"enum": list(EMOTES)}
+_NO_TOKEN_NEEDED: dict[str, Any] = {"security": [{}]}
+"""In OpenAPI: one of the ways to be let in is none at all."""
 Key = Annotated[str, Header(alias="Idempotency-Key", max_length=64, description="Sent twice, it counts once.")]
 Name = Annotated[str, Field(max_length=30)]
 Avatar = Annotated[str, Field(max_length=20, description="a picture, or none", json_schema_extra=_AVATARS)]
@@ -68,7 +70,11 @@ class _Body(BaseModel):
 
 
 class NewGameBody(_Body):
-    """What to play: against a bot, or with a friend who joins by the invitation."""
+    """What to play: against a bot, or with a friend who joins by the invitation. What the kind does not use is refused.
+
+    `level` is for `bot` and `watch`, `level2` for `watch`, `name2` for `one-screen`, `pace` for `friend`. `watch` has
+    no `name`, and `watch` and `one-screen` have neither `watchable` nor `avatar`.
+    """
 
     kind: GameKind = GameKind.BOT
     level: str = Field("trader", max_length=20, json_schema_extra=_LEVELS)
@@ -145,18 +151,19 @@ def _or_new(guest: Guest) -> Guest:
     return guest if guest.secret else Guest(fresh_secret())
 
 
-@router.post("/games", status_code=201)
+@router.post("/games", status_code=201, openapi_extra=_NO_TOKEN_NEEDED)
 def create(services: ServicesDep, guest: GuestDep, wanted: NewGameBody, key: Key = "") -> Seated:
     """Sets up a game. Without a token you get a new one."""
     if key and not guest.secret:
         raise JaipurError(N_("An idempotency key counts for a token: send both, or neither."))
+    check_used(wanted.kind, wanted.model_fields_set - {"kind"})
     me = _or_new(guest)
     table = set_up(services, me, GameRequest(**wanted.model_dump(), key=key))
     game = table.game.id
     return Seated(game, me.secret, None if table.full else invite_secret(me.secret, game))
 
 
-@router.post("/invites/{token}")
+@router.post("/invites/{token}", openapi_extra=_NO_TOKEN_NEEDED)
 def join(
     services: ServicesDep, guest: GuestDep, token: Annotated[str, Path(max_length=64)], joining: Joining
 ) -> Seated:
@@ -166,13 +173,13 @@ def join(
     return Seated(table.game.id, me.secret, None)
 
 
-@router.get("/games/{game}", response_model=Seen)
+@router.get("/games/{game}", response_model=Seen, openapi_extra=_NO_TOKEN_NEEDED)
 async def look(viewer: ViewerDep) -> Response:
     """The table as you may see it."""
     return _json(_SEEN, viewer.look())
 
 
-@router.get("/games/{game}/moves")
+@router.get("/games/{game}/moves", openapi_extra=_NO_TOKEN_NEEDED)
 def moves(viewer: ViewerDep) -> list[Legal]:
     """Your legal moves."""
     view = viewer.view_to_move()
@@ -212,7 +219,7 @@ def play(viewer: MoverDep, playing: Playing, key: Key = "") -> Response:
     return _json(_ANSWER, _answer(viewer, after))
 
 
-class Saying(BaseModel):
+class Saying(_Body):
     """Something polite."""
 
     emote: str = Field(max_length=20, json_schema_extra=_EMOTES)
@@ -224,7 +231,7 @@ def emote(viewer: ViewerDep, saying: Saying, key: Key = "") -> Answer:
     return _answer(viewer, actions.say(viewer, saying.emote, key))
 
 
-@router.get("/games/{game}/presence")
+@router.get("/games/{game}/presence", openapi_extra=_NO_TOKEN_NEEDED)
 def presence(viewer: ViewerDep) -> list[Companion]:
     """Who is at a table with a friend, when they last were (milliseconds since 1970), and what they just said."""
     return viewer.services.presence.of(viewer.table) or []
@@ -278,7 +285,7 @@ def decline(viewer: ViewerDep, key: Key = "") -> Answer:
     return _answer(viewer, actions.decline(viewer, key))
 
 
-router.get("/games/{game}/events", **DOCUMENTED)(events)
+router.get("/games/{game}/events", **DOCUMENTED, openapi_extra=_NO_TOKEN_NEEDED)(events)
 
 
 @router.get("", include_in_schema=False)

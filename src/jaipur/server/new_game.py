@@ -13,6 +13,14 @@ from jaipur.table import GameKind, Seating, Table
 from jaipur.table.clock import PACES
 
 _GUIDE = "pedlar"
+_USED = {
+    GameKind.BOT: {"level", "name", "watchable", "avatar"},
+    GameKind.GUIDED: {"name", "watchable", "avatar"},
+    GameKind.FRIEND: {"name", "watchable", "avatar", "pace"},
+    GameKind.ONE_SCREEN: {"name", "name2"},
+    GameKind.WATCH: {"level", "level2"},
+}
+"""What can be chosen for a game of each kind."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +46,17 @@ def set_up(services: Services, guest: Guest, wanted: GameRequest) -> Table:
     seating = _seating(holder, replace(wanted, name=name, avatar=avatar))
     dealt = Match(SEED) if seating.kind is GameKind.GUIDED else None
     return services.tables.create(seating, guest.secret, clean_key(wanted.key) or "", dealt)
+
+
+def check_used(kind: GameKind, fields: set[str]) -> None:
+    """Refuses what a program sends and a game of this kind does not use. Forms send the fields of every kind."""
+    unused = sorted(fields - _USED[kind])
+    if unused:
+        raise JaipurError(
+            N_("Leave out what a game of the kind “{kind}” does not use: {fields}."),
+            kind=kind,
+            fields=", ".join(unused),
+        )
 
 
 def _seating(me: str, wanted: GameRequest) -> Seating:
