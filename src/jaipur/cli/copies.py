@@ -49,7 +49,9 @@ def check(database: Database = "") -> None:
     copies, where = _copies(database)
     copies.check_file(where)
     operator = load("jaipur.table.operator", "web")
-    damaged, games = operator.damaged_games(operator.open_tables(str(where)))
+    tables = operator.open_tables(str(where))
+    damaged, games = operator.damaged_games(tables)
+    tables.store.close()
     console.print(
         ngettext("{games} game is sound.", "{games} games are sound.", games - len(damaged)).format(
             games=games - len(damaged)

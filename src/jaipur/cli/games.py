@@ -1,5 +1,7 @@
 """`jaipur games`: what an operator can see and do with the games of a server, even while it runs."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -18,9 +20,14 @@ Game = Annotated[str, typer.Argument(help=_("The id of a game, as in its address
 Address = Annotated[str, typer.Argument(help=_("An address, or a network like 203.0.113.0/24."))]
 
 
-def _tables(database: str) -> Any:
+@contextmanager
+def _tables(database: str) -> Iterator[Any]:
     operator = load("jaipur.table.operator", "web")
-    return operator.open_tables(database or load("jaipur.store", "web").default_database())
+    tables = operator.open_tables(database or load("jaipur.store", "web").default_database())
+    try:
+        yield tables
+    finally:
+        tables.store.close()
 
 
 def _office(tables: Any) -> Any:
@@ -48,22 +55,24 @@ def list_games(
     database: Database = "",
 ) -> None:
     """Shows no names and no cards, only what is needed to run a server."""
-    _print(_office(_tables(database)).overview(limit))
+    with _tables(database) as tables:
+        _print(_office(tables).overview(limit))
 
 
 @games.command(cls=Command, help=_("Show one game: when, how many events, where it stands."))
 def show(game: Game, database: Database = "") -> None:
     """Reads all of the game's events, so this also shows whether they can be read."""
-    tables = _tables(database)
-    opened = tables.open(game)
-    _print(_office(tables).overview(1, game))
+    with _tables(database) as tables:
+        opened = tables.open(game)
+        _print(_office(tables).overview(1, game))
     console.print(_("Status: {status}, moves: {moves}").format(status=opened.status, moves=len(opened.log)))
 
 
 @games.command(cls=Command, help=_("End a game: whoever keeps the others waiting resigns."))
 def close(game: Game, database: Database = "") -> None:
     """A running server learns of it within seconds."""
-    load("jaipur.table.operator", "web").close_game(_tables(database), game)
+    with _tables(database) as tables:
+        load("jaipur.table.operator", "web").close_game(tables, game)
     console.print(_("Game {game} is over.").format(game=game))
 
 
@@ -76,7 +85,8 @@ def delete(
     """Only a backup can undo this, so it asks first."""
     if not sure and not typer.confirm(_("Delete game {game} for good?").format(game=game)):
         raise typer.Exit(1)
-    load("jaipur.table.operator", "web").delete_game(_tables(database), game)
+    with _tables(database) as tables:
+        load("jaipur.table.operator", "web").delete_game(tables, game)
     console.print(_("Game {game} was deleted.").format(game=game))
 
 
@@ -96,12 +106,13 @@ def unblock(address: Address, database: Database = "") -> None:
 
 def _set_blocked(address: str, database: str, kind: str) -> None:
     network = load("jaipur.server.housekeeping", "web").read_network(address)
-    tables = _tables(database)
-    _office(tables).note(kind, str(network), tables.clock())
+    with _tables(database) as tables:
+        _office(tables).note(kind, str(network), tables.clock())
 
 
 @games.command(cls=Command, help=_("List the addresses that are blocked."))
 def blocked(database: Database = "") -> None:
     """Prints one per line."""
-    for network in sorted(map(str, _office(_tables(database)).blocked())):
-        console.print(network)
+    with _tables(database) as tables:
+        for network in sorted(map(str, _office(tables).blocked())):
+            console.print(network)
