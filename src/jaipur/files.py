@@ -67,15 +67,20 @@ def make_folder(path: Path) -> None:
         raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
 
 
-def make_private(path: Path) -> None:
-    """Creates a file private to its owner; if it exists and is ours, takes away everybody else's rights to it."""
+def create_private(path: Path) -> bool:
+    """Creates a file that is private to its owner from the start. Returns whether it did: an existing file stays."""
     try:
-        if not path.exists():
-            os.close(os.open(path, os.O_CREAT | os.O_RDONLY, _OWNER_ONLY))
-        elif hasattr(os, "getuid") and path.is_file() and path.stat().st_uid == os.getuid():
-            path.chmod(path.stat().st_mode & _OWNER_ONLY)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY))
+    except FileExistsError:
+        return False
     except OSError as error:
         raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
+    return True
+
+
+def may_write(path: Path) -> bool:
+    """Whether this process may write to a file."""
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def sync_folder(path: Path) -> None:

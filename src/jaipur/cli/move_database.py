@@ -20,6 +20,7 @@ def move_database(
     store = load("jaipur.store", "web")
     transfer = load("jaipur.store.transfer", "web")
     load("jaipur.store.copies", "web").require_there(source)
+    transfer.check_target(target)
     old = store.Store.alone(source)
     try:
         new = store.Store.alone(target)

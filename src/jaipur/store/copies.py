@@ -4,47 +4,40 @@ import itertools
 import os
 import shutil
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from sqlalchemy import make_url
-
-from jaipur.files import reason_of, sync_folder
-from jaipur.rules.errors import N_
-from jaipur.store.database import on_file
+from jaipur.files import may_write, reason_of, sync_folder
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.store.database import LOCKED, file_of, on_file
 from jaipur.store.file_lock import FileLock, check_whole
+from jaipur.store.recognition import NOT_OURS, check_ours
 from jaipur.store.write_queue import StoreError
 
-_LOG, _LOG_INDEX = "-wal", "-shm"
+_LOGS, _LOG_INDEX = ("-wal", "-journal"), "-shm"
 _SET_ASIDE = ".before-restore-"
 _NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE}
 _SENTENCES = {
     sqlite3.SQLITE_CANTOPEN: N_("{path} cannot be read: {reason}."),
-    sqlite3.SQLITE_NOTADB: N_("{path} is not a Jaipur database."),
+    sqlite3.SQLITE_NOTADB: NOT_OURS,
+    sqlite3.SQLITE_BUSY: LOCKED,
 }
 _DAMAGED = N_("{path} is damaged: {reason}. Restore it from a copy.")
 _DAMAGED_COPY = N_("The copy {path} is damaged: {reason}. Take another one.")
 
 
-def file_of(where: str) -> Path:
-    """The file of an SQLite database, given its path or its URL."""
-    url = make_url(where if "://" in where else f"sqlite:///{where}")
-    if url.get_backend_name() != "sqlite" or not url.database:
-        raise StoreError(N_("{where} is not a file: use the tools of that database."), where=url.render_as_string())
-    return Path(url.database)
-
-
 def require_there(where: str) -> None:
-    """Refuses a missing file, since opening it would create an empty database."""
-    if on_file(where) and not file_of(where).is_file():
-        raise StoreError(N_("There is no database {path}."), path=where)
+    """Refuses a file that is no database of ours; a missing or empty one too, since opening it would make it one."""
+    if on_file(where) and not check_ours(file := file_of(where)):
+        raise StoreError(NOT_OURS if file.exists() else N_("There is no database {path}."), path=str(file))
 
 
 def back_up(database: Path, to: Path) -> None:
     """Makes a consistent copy in one file. Servers may keep writing: the copy shows the database at one moment."""
-    if to.exists():
+    if os.path.lexists(to):
         raise StoreError(N_("{path} exists already: choose another name."), path=str(to))
     require_there(str(database))
     check_whole(database)
@@ -55,15 +48,19 @@ def back_up(database: Path, to: Path) -> None:
 def restore(backup: Path, database: Path, replace: bool = False, incomplete: bool = False) -> Path | None:
     """Replaces the database with a copy, never while a server is using it. Returns where the old one was put."""
     require_there(str(backup))
+    there = check_ours(database)
     if not incomplete:
         check_whole(backup)
     _check(backup, backup, _DAMAGED_COPY)
     file_lock = FileLock(database)
     try:
-        if database.exists() and database.stat().st_size and not replace:
+        if there and not replace:
             raise StoreError(N_("{path} has games: --replace sets them aside first."), path=str(database))
         with _copied(backup, file_lock.path, _DAMAGED_COPY) as copy:
             return _put_in_place(copy, file_lock)
+    except JaipurError:
+        file_lock.withdraw()
+        raise
     finally:
         file_lock.release()
 
@@ -80,21 +77,24 @@ def _check(file: Path, shown: Path, damaged: str) -> None:
     with _opened(file, shown, damaged) as connection:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
         if found != ["ok"]:
-            raise StoreError(damaged, path=str(shown), reason=found[0])
+            raise StoreError(damaged, path=str(shown), reason=found[0].splitlines()[-1])
         if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
             raise StoreError(damaged, path=str(shown), reason="foreign keys")
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone():
-            raise StoreError(N_("{path} is not a Jaipur database."), path=str(shown))
+            raise StoreError(NOT_OURS, path=str(shown))
 
 
 @contextmanager
 def _opened(file: Path, shown: Path, damaged: str) -> Iterator[sqlite3.Connection]:
+    # Without the right to write, SQLite would leave its log and the index beside a file that nobody else uses.
+    alone = not may_write(file) and not _part(file.resolve(), _LOGS[0]).exists()
+    options = "mode=ro&immutable=1" if alone else "mode=rw"
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True)) as connection:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?{options}", uri=True)) as connection:
             yield connection
     except sqlite3.Error as error:
         sentence = _SENTENCES.get(error.sqlite_errorcode, damaged)
-        raise StoreError(sentence, path=str(shown), reason=str(error)) from error
+        raise StoreError(sentence, path=str(shown), where=str(shown), reason=str(error)) from error
 
 
 @contextmanager
@@ -129,9 +129,11 @@ def _write_copy(old: sqlite3.Connection, copy: Path) -> None:
 def _put_in_place(copy: Path, file_lock: FileLock) -> Path | None:
     """Removes the old log before the new file arrives: SQLite would apply it to the new file and damage it."""
     database = file_lock.path
+    if database.exists():
+        copy.chmod(stat.S_IMODE(database.stat().st_mode))
     aside = _set_aside(database)
     with file_lock.replacing():
-        for part in (_LOG, _LOG_INDEX):
+        for part in (*_LOGS, _LOG_INDEX):
             _part(database, part).unlink(missing_ok=True)
         sync_folder(database.parent)
         copy.replace(database)
@@ -141,11 +143,11 @@ def _put_in_place(copy: Path, file_lock: FileLock) -> Path | None:
 
 def _set_aside(database: Path) -> Path | None:
     """Gives the file and its log a second, unused name. Nothing is removed until both have it."""
-    parts = [part for part in ("", _LOG) if _part(database, part).exists()]
+    parts = [part for part in ("", *_LOGS) if _part(database, part).exists()]
     if not parts:
         return None
     names = (_part(database, f"{_SET_ASIDE}{number}") for number in itertools.count(1))
-    aside = next(name for name in names if not any(_part(name, part).exists() for part in ("", _LOG)))
+    aside = next(name for name in names if not any(_part(name, part).exists() for part in ("", *_LOGS)))
     for part in parts:
         _name_also(_part(database, part), _part(aside, part))
     sync_folder(database.parent)

@@ -12,15 +12,16 @@ another program opened it after a crash and merged the log into it. Any other is
 
 import logging
 import os
+import re
 import secrets
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from jaipur.files import make_folder, make_private
+from jaipur.files import create_private, make_folder, read_file, reason_of
 from jaipur.rules.errors import N_
 from jaipur.store.write_queue import StoreError
 
@@ -29,6 +30,8 @@ _CLOSED = 0
 _MARKS = 2**31 - 1
 _NOTE_BYTES = 90
 """The length of the note in the lock file: always the same, so that one write replaces it."""
+_NOTE = re.compile(rb"(\d+( \w+)*)? *|\0+")
+"""What a lock file may hold; after a power cut, nothing but zeros."""
 _REPLACING = "replacing"
 
 
@@ -38,9 +41,16 @@ class FileLock:
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
         make_folder(self.path.parent)
-        self._file = _locked(_beside(self.path, ".lock"), path)
-        self._note(*_noted(self.path))
-        self._before = _read_mark(self.path) if self.path.is_file() else _CLOSED
+        lock = _beside(self.path, ".lock")
+        _check_lock(lock)
+        self._file, made = _locked(lock, path)
+        self._made = lock if made else None
+        try:
+            self._note(*_noted(self.path))
+            self._before = _read_mark(self.path) if self.path.is_file() else _CLOSED
+        except OSError as error:
+            self.withdraw()
+            raise _unwritable(lock, error) from error
 
     def mark(self) -> None:
         """Marks the file itself as in use: until it is closed, a copy of this file alone is incomplete."""
@@ -63,14 +73,23 @@ class FileLock:
         self._note()
 
     def _note(self, *words: str) -> None:
+        if words:
+            self._made = None  # what it says is needed from now on
         self._file.seek(0)
         self._file.write(" ".join((str(os.getpid()), *words)).encode().ljust(_NOTE_BYTES))
         self._file.flush()
         os.fsync(self._file.fileno())
 
     def release(self) -> None:
-        """Lets the next server have the file. The lock file stays: removing it could remove that server's lock."""
+        """Lets the next server have the file. The lock file stays: somebody else may be about to lock it."""
         self._file.close()
+
+    def withdraw(self) -> None:
+        """Releases a file that is refused. A lock file that was made for it, and says nothing yet, goes too."""
+        if self._made is not None:
+            with suppress(OSError):
+                self._made.unlink()
+        self.release()
 
 
 def check_whole(path: Path) -> None:
@@ -129,9 +148,32 @@ def _write_mark(path: Path, mark: int) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _locked(lock: Path, where: Path) -> IO[bytes]:
-    make_private(lock)
-    file = lock.open("r+b")
+def _check_lock(lock: Path) -> None:
+    """Refuses a file that only has the name of our lock: the note would be written over it."""
+    if lock.exists() and not (lock.is_file() and _NOTE.fullmatch(read_file(lock, _NOTE_BYTES + 1))):
+        raise StoreError(N_("{path} is another program's file: choose another name for the database."), path=str(lock))
+
+
+def _locked(lock: Path, where: Path) -> tuple[IO[bytes], bool]:
+    """The locked file, and whether it was made for this."""
+    made = False
+    while True:
+        try:
+            made = create_private(lock) or made
+            file = lock.open("r+b")
+        except OSError as error:
+            raise _unwritable(lock, error) from error
+        _try_to_lock(file, where)
+        if lock.exists() and os.path.samestat(os.fstat(file.fileno()), lock.stat()):
+            return file, made
+        file.close()  # its owner has just withdrawn it
+
+
+def _unwritable(lock: Path, error: OSError) -> StoreError:
+    return StoreError(N_("{path} cannot be written: {reason}."), path=str(lock), reason=reason_of(error))
+
+
+def _try_to_lock(file: IO[bytes], where: Path) -> None:
     try:
         _lock_now(file)
     except BlockingIOError as error:
@@ -143,8 +185,8 @@ def _locked(lock: Path, where: Path) -> IO[bytes]:
             where=str(where),
         ) from error
     except OSError as error:  # perhaps a network file system: better to serve without the lock than not at all
-        _log.warning("%s cannot be locked (%s): do not start a second server on this database.", lock, error.strerror)
-    return file
+        told = "%s cannot be locked (%s): do not start a second server on this database."
+        _log.warning(told, file.name, error.strerror)
 
 
 def _lock_now(file: IO[bytes]) -> None:

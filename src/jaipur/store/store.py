@@ -9,11 +9,12 @@ from sqlalchemy import Connection, Engine, Row, bindparam, func, literal, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from jaipur.store.copies import file_of
 from jaipur.store.database import (
     LEFT,
     autocommitting,
+    check_usable,
     explained,
+    file_of,
     on_file,
     open_database,
     quick_check,
@@ -166,16 +167,14 @@ class Store:
         """Opens a database for one server; no other may use a database file until this one closes it."""
         if not on_file(where):
             return cls(open_database(where))
-        file_lock = FileLock(file_of(where))
+        file = file_of(where)
+        check_usable(file)
+        file_lock = FileLock(file)
         try:
-            check_whole(file_lock.path)
-            engine = open_database(where)
-            quick_check(engine, where)
-            file_lock.mark()
+            return cls(_open_alone(where, file_lock), file_lock)
         except BaseException:
-            file_lock.release()
+            file_lock.withdraw()
             raise
-        return cls(engine, file_lock)
 
     def close(self) -> None:
         """Merges everything into the one file, so that it can be copied."""
@@ -339,6 +338,25 @@ class Store:
         )  # fmt: skip
         with self.reading() as connection:
             return _once([_listed(row) for row in connection.execute(wanted)])
+
+
+def _open_alone(where: str, file_lock: FileLock) -> Engine:
+    file = file_lock.path
+    new = not file.exists()
+    check_whole(file)
+    quick_check(file)
+    try:
+        engine = open_database(where)
+        try:
+            file_lock.mark()
+        except BaseException:
+            engine.dispose()
+            raise
+    except BaseException:
+        if new:
+            file.unlink(missing_ok=True)
+        raise
+    return engine
 
 
 def _rows_of(new: NewGame) -> Rows:

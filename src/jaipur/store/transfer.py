@@ -9,7 +9,8 @@ from sqlalchemy import Connection, Row, Table, func, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from jaipur.rules.errors import N_
-from jaipur.store.database import explained
+from jaipur.store.database import check_usable, explained, file_of, look, on_file
+from jaipur.store.recognition import tables_of
 from jaipur.store.schema import games, metadata
 from jaipur.store.store import Store
 from jaipur.store.write_queue import StoreError
@@ -63,7 +64,20 @@ def require_empty(target: Store) -> None:
     with target.reading() as new:
         for table in metadata.sorted_tables:
             if new.execute(select(table).limit(1)).first() is not None:
-                raise StoreError(N_("{where} has games already: give an empty database."), where=target.where)
+                raise _not_empty(target.where)
+
+
+def check_target(where: str) -> None:
+    """Refuses a file as a target before anything is done to either database."""
+    if on_file(where) and check_usable(file := file_of(where)):
+        with look(file) as new:
+            for table in tables_of(new) & metadata.tables.keys():
+                if new.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
+                    raise _not_empty(where)
+
+
+def _not_empty(where: str) -> StoreError:
+    return StoreError(N_("{where} has games already: give an empty database."), where=where)
 
 
 def _chunks(old: Connection) -> Iterator[list[str]]:
