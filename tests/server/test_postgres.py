@@ -77,6 +77,18 @@ def test_an_update_of_the_schema_that_fails_leaves_nothing(
     assert postgres.cluster.execute("SELECT to_regclass('half')", name) == [(None,)]
 
 
+@pytest.mark.parametrize("versions", [["0001"], ["a1b2c3"], ["a1b2c3", "d4e5f6"]])
+def test_a_database_of_another_program_is_left_alone(postgres: Databases, versions: list[str]) -> None:
+    name = postgres.cluster.new_database()
+    postgres.cluster.execute("CREATE TABLE alembic_version (version_num varchar(32))", name)
+    for version in versions:
+        postgres.cluster.execute(f"INSERT INTO alembic_version VALUES ('{version}')", name)
+    with pytest.raises(StoreError, match=r"is not a Jaipur database\.$"):
+        open_database(postgres.cluster.address(name))
+    tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+    assert postgres.cluster.execute(tables, name) == [("alembic_version",)]
+
+
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(JaipurError, match=r"install '\.\[postgres\]' in"):
