@@ -13,7 +13,7 @@ SOURCES := pyproject.toml setup.py constraints.txt $(COMPILED) $(wildcard src/ja
 # So does a copy that somebody installed with pip: it would be run in place of the checkout.
 SOURCES += $(wildcard $(VENV)/lib/*/site-packages/jaipur)
 
-.PHONY: help play test quick check browser nginx postgres bench golden figures fmt messages screenshots lock clean
+.PHONY: help play test endure quick check browser nginx postgres bench golden figures fmt messages screenshots lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ play: $(VENV)/.ready ## play in the browser; `jaipur play` is the game in the te
 
 test: check browser nginx postgres ## everything that must hold
 	$(BIN)/pytest --cov --cov-report=term
+
+endure: $(VENV)/.dev browser nginx postgres ## what takes up to three hours: faults, attacks, long runs (PARTS="kills races")
+	$(BIN)/python -m endurance $(PARTS)
 
 quick: check ## the checks, and the tests that take under a minute together
 	$(BIN)/pytest -m "not slow" --no-header -q

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from jaipur.bench.cluster import Cluster, NoPostgres, cluster, programs
+from jaipur.bench.own_postgres import NoPostgres, PostgresServer, own_postgres, programs
 from jaipur.store import open_database
 from jaipur.store.schema import metadata
 
@@ -24,7 +24,7 @@ def require_postgres() -> None:
 class Databases:
     """The databases of one cluster: emptied and reused, since making one takes time."""
 
-    def __init__(self, started: Cluster) -> None:
+    def __init__(self, started: PostgresServer) -> None:
         self.cluster = started
         self._free: list[str] = []
 
@@ -45,5 +45,5 @@ class Databases:
 @contextmanager
 def databases() -> Iterator[Databases]:
     require_postgres()
-    with cluster(quick=True) as started:
+    with own_postgres(quick=True) as started:
         yield Databases(started)

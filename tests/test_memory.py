@@ -1,65 +1,38 @@
-"""Long duels and long training do not use up memory: a decision leaves nothing behind."""
+"""A decision leaves nothing behind. How much memory long runs take is measured in endurance/suites/test_memory.py."""
 
 import gc
 import random
 import sys
 from collections.abc import Callable
-from pathlib import Path
-
-import pytest
 
 from jaipur import Match, Rng
 from jaipur.bots import LEVELS, Budget
-from jaipur.brain.features import FEATURES
-from jaipur.brain.network import HIDDEN
-from jaipur.training.train import Stretch, learn_stretch
 from tests.envs.agreement import openspiel
 
-_MEGABYTE = 1 << 20
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is read from /proc"),
-]
+CALLS = 50
 
 
-def grown(call: Callable[[], object], calls: int) -> int:
-    """How many bytes the process grows by with this many calls: the least of two measurements.
-
-    What is left behind grows every time. An allocator that keeps a block or two for itself does so only once.
-    """
-    for _call in range(calls // 4):
-        call()
-    return min(_growth(call, calls) for _time in range(2))
+def left_behind(call: Callable[[], object]) -> int:
+    """How many more blocks of memory are in use after some calls: the least of three measurements."""
+    return min(_more_blocks(call) for _time in range(3))
 
 
-def _growth(call: Callable[[], object], calls: int) -> int:
+def _more_blocks(call: Callable[[], object]) -> int:
     gc.collect()
-    before = _size()
-    for _call in range(calls):
+    before = sys.getallocatedblocks()
+    for _call in range(CALLS):
         call()
     gc.collect()
-    return _size() - before
+    return sys.getallocatedblocks() - before
 
 
-def _size() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
-
-
-@pytest.mark.parametrize("level", [name for name in LEVELS if name != "vizier"])
-def test_decisions_leave_nothing_behind(level: str) -> None:
+def test_decisions_leave_nothing_behind() -> None:
     round_ = Match(1).round
-    view, player, rng = round_.view(round_.turn), LEVELS[level].make(), Rng(1)
-    assert grown(lambda: player.choose(view, Budget(worlds=1), rng), 8000) < _MEGABYTE
-
-
-def test_learning_leaves_nothing_behind() -> None:
-    float_size = 8
-    weights = bytes((FEATURES + 1) * HIDDEN * float_size), bytes((HIDDEN + 1) * float_size)
-    seen = bytes((FEATURES + 1) * float_size)
-    task = Stretch((*weights, *weights, seen), 1, 0.01, 0.8, 0.0, 0.5, 1, "")
-    assert grown(lambda: learn_stretch(task), 40) < 4 * _MEGABYTE
+    view, rng = round_.view(round_.turn), Rng(1)
+    players = [level.make() for name, level in LEVELS.items() if name != "vizier"]
+    assert left_behind(lambda: [player.choose(view, Budget(worlds=1), rng) for player in players]) < CALLS // 2
 
 
 def test_rounds_with_luck_from_outside_leave_nothing_behind() -> None:
     luck = random.Random(8)
-    assert grown(lambda: openspiel(1, luck), 200) < _MEGABYTE
+    assert left_behind(lambda: openspiel(1, luck)) < CALLS // 2

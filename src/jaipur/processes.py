@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import ctypes
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -13,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Argument = TypeVar("Argument")
 Answer = TypeVar("Answer")
@@ -24,6 +25,7 @@ _AHEAD_ELSEWHERE = 1000
 other machines enough for however many workers may join."""
 _LAST_WORDS = 2.0
 """Seconds that a process has, once told to end, to end the programs it started."""
+_PR_SET_PDEATHSIG = 1
 _programs: "set[subprocess.Popen[bytes]]" = set()
 
 
@@ -147,6 +149,14 @@ def start_program(command: list[str]) -> "subprocess.Popen[bytes]":
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=0)
     _programs.add(process)
     return process
+
+
+def ends_with_us(how: signal.Signals = signal.SIGTERM) -> dict[str, Any]:
+    """Options of `Popen` with which Linux ends the program when the thread that starts it ends, even by `kill -9`."""
+    if sys.platform != "linux":
+        return {}
+    prctl = ctypes.CDLL(None).prctl  # looked up here: after a fork, as little as possible may happen
+    return {"preexec_fn": lambda: prctl(_PR_SET_PDEATHSIG, how)}
 
 
 def end_program(process: "subprocess.Popen[bytes]") -> None:

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from endurance.support.servers import nginx_program, serve, several
 from starlette.types import Receive, Scope, Send
 
 from jaipur import Match, Round
-from jaipur.bench.own_server import nginx_program, serve, several
 from jaipur.match import read_seed
 from jaipur.notation import parse_round
 from jaipur.server import timekeeper

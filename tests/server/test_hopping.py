@@ -6,9 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from jaipur.bench import kills, races
+from endurance import races
 from jaipur.table import Tables
-from tests.postgres import Databases
 from tests.server.harness import FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, asking_elsewhere, play_some, room, server
 from tests.server.hopping import SERVERS, Sites
 
@@ -57,16 +56,8 @@ def turn(http: Caller, game: str, wanted: str = "") -> Answer:
 def test_a_race_for_each_ply_fits_one_log(sites: Sites) -> None:
     with sites.site() as site:
         figures = races.run(site.port, site.address, 40, 60)
-    assert figures["plies"] == figures["plies_with_one_winner"] == 40
-    assert figures["faults"] == 0, figures
-
-
-def test_a_few_kills_lose_nothing(postgres: Databases) -> None:
-    with postgres.database() as address:
-        figures = kills.run(address, 3, 60)
-    assert (figures["kills"], bool(figures["events"])) == (3, True)
-    lost = ("acknowledged_and_lost", "written_twice", "set_up_twice", "streams_not_once_in_order", "refused")
-    assert [figures[name] for name in lost] == [0] * len(lost)
+    assert (figures["plies"], figures["plies_without_one_winner"]) == (40, 0)
+    assert figures["faults_of_the_history"] == 0, figures
 
 
 def test_each_step_is_seen_at_every_server(http: Caller) -> None:

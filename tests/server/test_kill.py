@@ -1,257 +1,105 @@
-"""A server that is killed at any moment loses nothing it has acknowledged, and the next one carries on."""
+"""A server that is killed in mid-write loses nothing it has acknowledged; the same request again counts once."""
 
-import contextlib
-import random
+import os
 import signal
-import socket
-import sqlite3
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
-import psycopg
 import pytest
+from endurance.support.servers import OwnServer, serve
+from sqlalchemy import Connection
 
-from jaipur.store import Store, open_database
-from jaipur.store.database import on_file
-from jaipur.table import Table
+from jaipur.store import Store
 from tests.program import PATIENCE
-from tests.server.processes import OPTIONS, Served, running, wait_for
+from tests.server.processes import OPTIONS, Served, games_in, running, wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 
-KILLS = 20
-"""`jaipur bench kills` makes a thousand."""
-KILLS_ON_POSTGRES = 5
-"""Fewer, as everything has been tried on SQLite; only how a server and its database part company may differ."""
-
-ORPHAN = "EOFError: Ran out of input"
-"""What Python prints for a process whose parent was killed while it was starting it."""
+BEFORE, AFTER = "before the commit", "after the commit, before the answer"
+TOKEN = "token-of-this-person-xyz"
 
 
-@dataclass
-class Place:
-    """A server's database, and the folder for its log."""
+def serve_until(order: Path, place: str, *arguments: Any) -> None:
+    """Serves until there is an order, and dies at this place of the next write."""
+    write = Store.writing
 
-    database: str
-    folder: Path
+    def die_at(here: str) -> None:
+        if here == place and order.exists():
+            os.kill(os.getpid(), signal.SIGKILL)
 
-    def serve(self) -> Served:
-        return Served(self.folder / "games.sqlite3", *OPTIONS, "--database", self.database)
+    @contextmanager
+    def writing(*arguments: Any) -> Iterator[Connection]:
+        with write(*arguments) as connection:
+            yield connection
+            die_at(BEFORE)
+        die_at(AFTER)
 
-
-@pytest.fixture(name="place", params=["sqlite", "postgres"])
-def _place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    if request.param == "sqlite":
-        yield Place(str(tmp_path / "games.sqlite3"), tmp_path)
-    else:
-        with request.getfixturevalue("postgres").database() as address:
-            yield Place(address, tmp_path)
-
-
-@dataclass
-class Person:
-    """Plays one game after another against a bot, and notes what the servers have acknowledged."""
-
-    level: str
-    token: str
-    chance: random.Random
-    game: str = ""
-    games: list[str] = field(default_factory=list)
-    sent: tuple[str, dict[str, object], str] | None = None
-    told: list[tuple[str, int, str]] = field(default_factory=list)
-    asked: int = 0
-
-    def play(self, served: Served) -> None:
-        """Plays until the server is gone."""
-        with contextlib.suppress(httpx.TransportError):
-            while True:
-                self.act(served)
-
-    def act(self, served: Served) -> None:
-        if self.sent is None:
-            self.sent = self.think(served)
-        if self.sent is not None:
-            path, wanted, key = self.sent
-            answer = served.post(path, self.token, wanted, key)
-            assert answer.status_code in {200, 201}, answer.text
-            self.note(path, wanted, answer)
-            self.sent = None
-
-    def think(self, served: Served) -> tuple[str, dict[str, object], str] | None:
-        """What to ask for next, with a key: if no answer comes, the next server is asked the same."""
-        self.asked += 1
-        key = f"{self.token} {self.asked}"
-        if not self.game:
-            return "/api/games", {"kind": "bot", "level": self.level}, key
-        path = f"/api/games/{self.game}"
-        seen = served.get(path, self.token)
-        if seen["status"] == "over":
-            self.game = ""
-        if seen["status"] == "sheet":
-            return f"{path}/ready", {}, key
-        if seen["turn"] == 0:
-            return f"{path}/moves", {"move": self.chance.choice(seen["legal"]), "ply": seen["ply"]}, key
-        return None
-
-    def note(self, path: str, wanted: dict[str, object], answer: httpx.Response) -> None:
-        got = answer.json()
-        if path == "/api/games":
-            self.game = got["game"]
-            self.games.append(self.game)
-        else:
-            self.told.append((self.game, got["number"], str(wanted.get("move", ""))))
+    Store.writing = writing  # type: ignore[assignment, method-assign]
+    serve(*arguments)
 
 
-def written(database: str) -> dict[tuple[str, int], tuple[str, str | None]]:
-    """All events of all games: their text and key."""
-    connect: Callable[[str], Any] = sqlite3.connect if on_file(database) else psycopg.connect
-    with contextlib.closing(connect(database)) as connection:
-        rows = connection.execute("SELECT game, number, text, key FROM events").fetchall()
-    return {(game, number): (text, key) for game, number, text, key in rows}
+def ask(server: OwnServer, method: str, path: str, body: object = None, key: str = "") -> Any:
+    headers = {"authorization": f"Bearer {TOKEN}"} | ({"idempotency-key": key} if key else {})
+    url = f"http://127.0.0.1:{server.port}/api/games{path}"
+    return httpx.request(method, url, json=body, headers=headers, timeout=PATIENCE).raise_for_status().json()
 
 
-def check(database: str, people: list[Person]) -> None:
-    """Everything acknowledged is written, nothing twice, and without gaps."""
-    events = written(database)
-    for person in people:
-        for game, number, move in person.told:
-            assert events[game, number][0] == move
-    keys = [key for _text, key in events.values() if key is not None]
-    assert len(keys) == len(set(keys))
-    last: dict[str, int] = {}
-    for game, number in sorted(events):
-        assert number == last.get(game, 0) + 1
-        last[game] = number
+def begin(server: OwnServer) -> tuple[str, dict[str, object]]:
+    """A game of which three moves were acknowledged, and a fourth to ask for."""
+    game = ask(server, "POST", "", {"kind": "one-screen"})["game"]
+    for ply in range(4):
+        turn = ask(server, "GET", f"/{game}")["turn"]
+        move = {"move": ask(server, "GET", f"/{game}?seat={turn}")["legal"][0], "ply": ply}
+        if ply < 3:
+            ask(server, "POST", f"/{game}/moves", move)
+    return str(game), move
 
 
-def bots_turns(database: str, games: list[str]) -> list[str]:
-    """The games in which it is a bot's turn, rebuilt from the store; this also shows that every game can be rebuilt."""
-    engine = open_database(database)
-    store = Store(engine)
-    tables = [Table(row, store.seats(game), store.events(game)) for game in games if (row := store.game(game))]
-    engine.dispose()
-    assert len(tables) == len(games)
-    return [table.game.id for table in tables if table.bot_to_move is not None]
+@pytest.mark.parametrize("place", [BEFORE, AFTER])
+def test_what_was_acknowledged_outlives_a_kill_in_mid_write(place: str, tmp_path: Path) -> None:
+    database, order = str(tmp_path / "games.sqlite3"), tmp_path / "order"
+    with OwnServer(database, serve=partial(serve_until, order, place)) as server:
+        game, move = begin(server)
+        log = ask(server, "GET", f"/{game}")["log"]
+        order.touch()
+        with pytest.raises(httpx.TransportError):
+            ask(server, "POST", f"/{game}/moves", move, "one key")
+    with OwnServer(database) as server:
+        after = ask(server, "GET", f"/{game}")
+        assert after["log"][:3] == log
+        assert after["number"] == (3 if place == BEFORE else 4)
+        assert {ask(server, "POST", f"/{game}/moves", move, "one key")["number"] for _ in range(2)} == {4}
+        assert [played["move"] for played in ask(server, "GET", f"/{game}")["log"]][3:] == [move["move"]]
 
 
-def watch(served: Served, token: str, watched: list[str]) -> None:
-    """Makes sure that there is always a game between two bots in progress."""
-    with contextlib.suppress(httpx.TransportError):
-        if not watched or served.get(f"/api/games/{watched[-1]}", token)["status"] == "over":
-            wish = {"kind": "watch", "level": "pedlar", "level2": "random"}
-            watched.append(served.post("/api/games", token, wish).json()["game"])
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
-def test_what_was_acknowledged_outlives_many_kills(place: Place) -> None:
-    chance, database = random.Random(1), place.database
-    kills = KILLS if on_file(database) else KILLS_ON_POSTGRES
-    people = [
-        Person(level, f"{level}-token-of-this-person", random.Random(level)) for level in ("pedlar", "trader", "random")
-    ]
-    watched: list[str] = []
-    waiting = 0
-    for _ in range(kills):
-        served = place.serve()
-        enough = sum(len(person.told) for person in people) + chance.choice([0, 0, 5, 20, 40])
-        with ThreadPoolExecutor(len(people)) as pool:
-            playing = [pool.submit(person.play, served) for person in people]
-            try:
-                watch(served, people[0].token, watched)
-                wait_for(lambda: sum(len(person.told) for person in people) >= enough or playing[0].done())  # noqa: B023
-                time.sleep(chance.uniform(0, 0.05))
-            finally:
-                assert served.end(signal.SIGKILL) == -signal.SIGKILL
-        served.close()
-        for done in playing:
-            done.result()
-        check(database, people)
-        waiting += len(bots_turns(database, [game for person in people for game in person.games] + watched))
-    assert waiting > kills / 5
-    assert sum(len(person.told) for person in people) > 4 * kills
-    goes_on(place, people, watched)
-
-
-def goes_on(place: Place, people: list[Person], watched: list[str]) -> None:
-    """Every game can be continued; bots whose turn it is move by themselves, where somebody plays or watches."""
-    database = place.database
-    games = {game: person for person in people for game in person.games} | dict.fromkeys(watched, people[0])
-    last = {game: max([number for name, number in written(database) if name == game], default=0) for game in games}
-    waiting = bots_turns(database, list(games))
-    with place.serve() as served:
-
-        def moved() -> bool:
-            for game in watched:
-                served.get(f"/api/games/{game}", people[0].token)
-            return all((game, last[game] + 1) in written(database) for game in waiting)
-
-        wait_for(moved)
-        for game, person in games.items():
-            assert served.get(f"/api/games/{game}", person.token)["number"] >= last[game]
-        for person in people:
-            told, end = len(person.told), time.monotonic() + PATIENCE
-            while len(person.told) < told + 5:
-                person.act(served)
-                assert time.monotonic() < end
-        log = served.errors.read_text()
-        assert log.count("Traceback") == log.count(ORPHAN)
-        assert not [person for person in people if person.token in log]
-
-
-def games_in(database: Path) -> list[str]:
-    with contextlib.closing(sqlite3.connect(database)) as connection:
-        return [row[0] for row in connection.execute("SELECT id FROM games ORDER BY created")]
-
-
-def send_only(served: Served, path: str, token: str, key: str) -> socket.socket:
-    """Sends a request whose answer is never read."""
-    url = served.client.base_url
-    lines = (f"POST {path} HTTP/1.1", f"Host: {url.host}:{url.port}", f"Authorization: Bearer {token}",
-             f"Idempotency-Key: {key}", "Content-Length: 0")  # fmt: skip
-    sent = socket.create_connection((url.host, url.port or 80), timeout=PATIENCE)
-    sent.sendall("\r\n".join((*lines, "", "")).encode())
-    return sent
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
-def test_a_rematch_that_is_asked_for_again_after_a_kill_is_one_new_game(tmp_path: Path) -> None:
-    """Killed once right after the request is sent, and once right after it is written; both times no answer arrives."""
-    database, token, keys = tmp_path / "games.sqlite3", "token-of-this-person-xyz", ("one key", "another key")
-    served = Served(database, *OPTIONS)
-    for key, is_written in zip(keys, (False, True), strict=True):
-        game = served.post("/api/games", token, {"kind": "one-screen"}).json()["game"]
-        assert served.post(f"/api/games/{game}/resign", token).status_code == 200
-        before = games_in(database)
-        with send_only(served, f"/api/games/{game}/rematch", token, key):
-            if is_written:
-                wait_for(lambda: len(games_in(database)) > len(before))  # noqa: B023
-            served.end(signal.SIGKILL)
-        served.close()
-        served = Served(database, *OPTIONS)
-        answers = [served.post(f"/api/games/{game}/rematch", token, key=key) for _ in range(2)]
-        assert [answer.status_code for answer in answers] == [200, 200]
-        new = [found for found in games_in(database) if found not in before]
-        assert [answer.json()["view"]["rematch"] for answer in answers] == new * 2
-        assert len(new) == 1
-        assert served.get(f"/api/games/{new[0]}", token)["status"] == "playing"
-    served.end(signal.SIGTERM)
-    served.close()
+@pytest.mark.parametrize("place", [BEFORE, AFTER])
+def test_a_rematch_that_is_asked_for_again_after_a_kill_is_one_new_game(place: str, tmp_path: Path) -> None:
+    database, order = tmp_path / "games.sqlite3", tmp_path / "order"
+    with OwnServer(str(database), serve=partial(serve_until, order, place)) as server:
+        game, _move = begin(server)
+        ask(server, "POST", f"/{game}/resign")
+        order.touch()
+        with pytest.raises(httpx.TransportError):
+            ask(server, "POST", f"/{game}/rematch", key="one key")
+    assert len(games_in(database)) == (1 if place == BEFORE else 2)
+    with OwnServer(str(database)) as server:
+        new = {ask(server, "POST", f"/{game}/rematch", key="one key")["view"]["rematch"] for _ in range(2)}
+        assert {game, *new} == set(games_in(database))
+        assert [ask(server, "GET", f"/{name}")["status"] for name in new] == ["playing"]
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
-def test_no_thinker_outlives_its_server(tmp_path: Path) -> None:
-    person = Person("pedlar", "token-of-this-person-xyz", random.Random(1))
-    served = Served(tmp_path / "games.sqlite3", *OPTIONS)
-    while len(person.told) < 2:
-        person.act(served)
-    served.end(signal.SIGKILL)
-    assert served.left
-    try:
-        wait_for(lambda: not any(running(pid) for pid in served.left), 30)
-    finally:
-        served.close()
+def test_no_bot_worker_outlives_its_server(tmp_path: Path) -> None:
+    with Served(tmp_path / "games.sqlite3", *OPTIONS) as served:
+        game = served.post("/api/games", TOKEN, {"kind": "bot", "level": "pedlar"}).json()["game"]
+        seen = served.get(f"/api/games/{game}", TOKEN)
+        if seen["turn"] == 0:
+            served.post(f"/api/games/{game}/moves", TOKEN, {"move": seen["legal"][0], "ply": seen["ply"]})
+        wait_for(lambda: bool(served.helpers()))
+        served.end(signal.SIGKILL)
+        assert served.left
+        wait_for(lambda: not any(running(pid) for pid in served.left))

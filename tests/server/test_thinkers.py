@@ -12,8 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
+from endurance.support.servers import OwnServer
 
-from jaipur.bench.own_server import OwnServer
 from jaipur.store import Store, open_database
 from jaipur.table import GameKind, Seating, Tables
 from tests.postgres import Databases

@@ -15,17 +15,16 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from jaipur.bench.attack import measure_attacks
-from jaipur.bench.growth_load import processor_seconds, with_children
 from jaipur.bench.load import Load, percentile, with_bots
 from jaipur.extras import load
 from jaipur.language import _
+from jaipur.processes import ends_with_us
 from jaipur.rules.errors import N_, JaipurError
 
-_GAMES = 500
+_MOST_GAMES = 500
+_GAMES_PER_SECOND = 50
+"""A short measurement has fewer games, so that it is short."""
 _MOVES_PER_SECOND = 200.0
-_BOTS = 50
-_PERSON_MOVES = 200
 _PLAYERS = 32
 _STEADY_PARTS = 6
 """The steady stream lasts this many times as long as the other measurements."""
@@ -42,15 +41,7 @@ def measure(seconds: float, processes: int = 0, busy: bool = False) -> dict[str,
             stack.enter_context(_busy_core())
         database = stack.enter_context(_postgres() if processes else _file())
         options = ["--rate", "0", "--pause", "0", *(["--processes", str(processes)] if processes else [])]
-        return _at_server(database.address, lambda port, pid: _measure(port, pid, database.pid, seconds), *options)
-
-
-def measure_attack(_seconds: float) -> dict[str, object]:
-    """Starts a server with default settings, attacks it, and ends it."""
-    if not Path("/proc/self/status").exists():
-        raise JaipurError(N_("The attacks are measured on Linux only: memory is read from /proc."))
-    with _file() as database:
-        return _at_server(database.address, measure_attacks)
+        return at_server(database.address, lambda port, pid: _measure(port, pid, database.pid, seconds), *options)
 
 
 @dataclass(frozen=True)
@@ -69,9 +60,8 @@ def _file() -> Iterator[_Database]:
 
 @contextmanager
 def _postgres() -> Iterator[_Database]:
-    with load("jaipur.bench.cluster", "postgres").cluster() as cluster:
-        pid = int((cluster.folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0])
-        yield _Database(cluster.address(cluster.new_database()), pid)
+    with load("jaipur.bench.own_postgres", "postgres").own_postgres() as postgres:
+        yield _Database(postgres.address(postgres.new_database()), postgres.pid)
 
 
 @contextmanager
@@ -85,13 +75,14 @@ def _busy_core() -> Iterator[None]:
             other.kill()
 
 
-def _at_server(
+def at_server(
     database: str, do: Callable[[int, int], Coroutine[Any, Any, dict[str, object]]], *options: str
 ) -> dict[str, object]:
+    """Runs a server on this database while `do` measures it, given its port and its process."""
     load("jaipur.server.app", "web")
     command = [sys.executable, "-m", "jaipur", "--lang", "en", "serve", "--port", "0", "--database", database, *options]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"}
+        command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"}, **ends_with_us()
     ) as server:
         try:
             with asyncio.Runner(loop_factory=_quick_loop()) as runner:
@@ -117,6 +108,20 @@ def _port(server: "subprocess.Popen[str]") -> int:
     return int(first.rstrip().rstrip("/").rsplit(":", 1)[1])
 
 
+def with_children(pid: int) -> list[int]:
+    """A process and its children."""
+    return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())]
+
+
+def processor_seconds(pids: list[int]) -> float:
+    """The processor time that processes have used so far, in all their threads."""
+    spent = 0
+    for pid in pids:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        spent += int(fields[11]) + int(fields[12])
+    return spent / os.sysconf("SC_CLK_TCK")
+
+
 def _processor_ms(pid: int) -> float:
     """The processor time of a process and its children so far: on a busy machine it says more than the clock.
 
@@ -128,13 +133,13 @@ def _processor_ms(pid: int) -> float:
 
 
 async def _measure(port: int, pid: int, database: int, seconds: float) -> dict[str, object]:
-    load = Load(port)
-    steady = _STEADY_PARTS * seconds
+    load, steady = Load(port), _STEADY_PARTS * seconds
+    number = max(min(int(_GAMES_PER_SECOND * seconds), _MOST_GAMES), 10)
     with Progress(console=Console(stderr=True)) as progress:
-        games = progress.add_task(_("games"), total=_GAMES)
-        listeners = progress.add_task(_("listeners"), total=_GAMES)
+        games = progress.add_task(_("games"), total=number)
+        listeners = progress.add_task(_("listeners"), total=number)
         moves = progress.add_task(_("moves"), total=int(_MOVES_PER_SECOND * steady))
-        await load.open_games(_GAMES, lambda: progress.advance(games))
+        await load.open_games(number, lambda: progress.advance(games))
         await load.listen(lambda: progress.advance(listeners))
         await load.steady(_MOVES_PER_SECOND, steady, lambda: progress.advance(moves))
     steady_moves, pushes, answers = load.moves, list(load.pushes), list(load.answers)
@@ -144,10 +149,11 @@ async def _measure(port: int, pid: int, database: int, seconds: float) -> dict[s
     used_by_load = 1000 * (time.process_time() - before[2])  # if this comes near a core, the load is the bottleneck
     lost = 2 * load.moves - len(load.pushes)
     await load.close()
-    beside_bots = await with_bots(port, _BOTS, _PERSON_MOVES)
+    bots = number // 10
+    beside_bots = await with_bots(port, bots, 4 * bots)
     return {
-        "games": _GAMES,
-        "listeners": 2 * _GAMES,
+        "games": number,
+        "listeners": 2 * number,
         "moves": steady_moves,
         "moves_per_s": steady_moves / steady,
         "push_ms_50": percentile(pushes, 0.5),
@@ -159,5 +165,5 @@ async def _measure(port: int, pid: int, database: int, seconds: float) -> dict[s
         "processor_ms_per_move": used / (load.moves - steady_moves),
         "load_processor_ms_per_move": used_by_load / (load.moves - steady_moves),
         **({"database_processor_ms_per_move": used_by_database / (load.moves - steady_moves)} if database else {}),
-        "answer_ms_99_with_50_bots_waiting": percentile(beside_bots, 0.99),
+        f"answer_ms_99_with_{bots}_bots_waiting": percentile(beside_bots, 0.99),
     }

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,22 +10,15 @@ from rich.table import Table
 
 import jaipur
 from jaipur.extras import load
-from jaipur.files import write_file
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 
 _MEASUREMENTS = {
     "rules": ("jaipur.bench.rules", "", 1.0),
     "bots": ("jaipur.bench.bots", "", 30.0),
-    "server": ("jaipur.bench.server", "web", 10.0),
-    "kills": ("jaipur.bench.kills", "web", 3600.0),
-    "faults": ("jaipur.bench.faults", "postgres", 3600.0),
-    "races": ("jaipur.bench.races", "web", 600.0),
-    "soak": ("jaipur.bench.soak", "web", 1800.0),
-    "powercut": ("jaipur.bench.powercut", "web", 600.0),
     "coach": ("jaipur.bench.coach", "", 300.0),
-    "growth": ("jaipur.bench.growth", "web", 10.0),
     "envs": ("jaipur.bench.environments", "rl", 1.0),
+    "server": ("jaipur.bench.server", "web", 10.0),
 }
 """The module that measures, the extra whose packages it needs, and how many seconds it usually takes."""
 _NAMES = ", ".join(_MEASUREMENTS)
@@ -38,9 +30,6 @@ def bench(
     seconds: Annotated[
         float | None, typer.Option(min=0.01, max=7200, help=_("How long each measurement takes."))
     ] = None,
-    attack: Annotated[
-        bool, typer.Option("--attack", help=_("With server: attack it, and measure what an innocent client notices."))
-    ] = False,
     processes: Annotated[
         int,
         typer.Option(
@@ -52,38 +41,19 @@ def bench(
     busy: Annotated[
         bool, typer.Option("--busy", help=_("With server: something else keeps one core busy at the same time."))
     ] = False,
-    of: Annotated[
-        str,
-        typer.Option(help=_("With growth: what to vary (listeners, games, plies, processes), or memory.")),
-    ] = "",
-    plot: Annotated[
-        Path | None, typer.Option(metavar=_("FILE"), help=_("With growth: draw the figures, as an SVG file."))
-    ] = None,
 ) -> None:
     """Measures the rules and the environments in processor time, the bots in real time, the server under load."""
-    _check(what, attack, bool(processes or busy), bool(of or plot))
+    if what not in _MEASUREMENTS:
+        raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names=_NAMES)
+    if (processes or busy) and what != "server":
+        raise JaipurError(N_("Only the server under load has these options: jaipur bench server --processes 2 --busy"))
     module, extra, usual = _MEASUREMENTS[what]
-    measure: Callable[..., dict[str, object]] = getattr(load(module, extra), "measure_attack" if attack else "measure")
-    options = {"growth": (of,), "server": () if attack else (processes, busy)}.get(what, ())
-    figures = measure(seconds or usual, *options)
+    measure: Callable[..., dict[str, object]] = load(module, extra).measure
+    figures = measure(seconds or usual, *((processes, busy) if what == "server" else ()))
     if as_json:
         print(json.dumps(figures))  # noqa: T201 - for programs, unstyled
     else:
         _show(figures)
-    if plot is not None:
-        write_file(plot, load("jaipur.bench.growth_plot", "").drawn(figures).encode())
-
-
-def _check(what: str, attack: bool, loaded: bool, grown: bool) -> None:
-    """Refuses a measurement that does not exist, or one that does not have these options."""
-    if what not in _MEASUREMENTS:
-        raise JaipurError(N_("There is no measurement “{what}”: choose {names}."), what=what[:40], names=_NAMES)
-    if attack and what != "server":
-        raise JaipurError(N_("Only the server can be attacked: jaipur bench server --attack"))
-    if loaded and (what != "server" or attack):
-        raise JaipurError(N_("Only the server under load has these options: jaipur bench server --processes 2 --busy"))
-    if grown and what != "growth":
-        raise JaipurError(N_("Only growth has parts and a plot: jaipur bench growth --of listeners --plot growth.svg"))
 
 
 def _show(figures: dict[str, object]) -> None:

@@ -1,4 +1,4 @@
-"""Our own PostgreSQL for measurements and tests: a cluster in a folder, run by a user other than root."""
+"""A PostgreSQL server of our own, for measurements and tests: in a folder, run by a user other than root."""
 
 import contextlib
 import itertools
@@ -13,9 +13,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
+from jaipur.processes import ends_with_us
 from jaipur.rules.errors import N_, JaipurError
 
 _PATIENCE = 60.0
@@ -41,7 +43,7 @@ def programs() -> Path:
     raise NoPostgres(N_("No PostgreSQL was found: install one, or name the folder of its programs in JAIPUR_POSTGRES."))
 
 
-def _nobody() -> dict[str, object]:
+def _nobody() -> dict[str, Any]:
     """Whom to run as: PostgreSQL refuses to be run by root."""
     if os.geteuid():
         return {}
@@ -55,7 +57,7 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
-class Cluster:
+class PostgresServer:
     """A server with its data. It can be killed and started again on the same port."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
@@ -68,14 +70,19 @@ class Cluster:
         nobody = _nobody()
         if nobody:
             shutil.chown(folder, "nobody")
-        command = [self.programs / "initdb", "-D", folder / "data", "-U", _USER, "-A", "trust", "-E", "UTF8"]
+        command = [str(self.programs / "initdb"), "-D", str(folder / "data"), "-U", _USER, "-A", "trust", "-E", "UTF8"]
         command += ["--locale=C.UTF-8", "--no-sync"]
-        subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, **nobody)  # type: ignore[call-overload]
+        subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, **nobody)
         self.start()
 
     def address(self, database: str = "postgres", port: int = 0) -> str:
         """The address of a database; with a port, through something in between."""
         return f"postgresql://{_USER}@127.0.0.1:{port or self.port}/{database}"
+
+    @property
+    def pid(self) -> int:
+        """The process that runs it."""
+        return self._server.pid if self._server else 0
 
     def start(self) -> None:
         """Starts it and waits until it answers. After a kill, that takes until the last of its processes is gone."""
@@ -88,8 +95,9 @@ class Cluster:
                 raise JaipurError(N_("PostgreSQL does not start: see {path}."), path=str(self.folder / "log"))
             if self._server is None or self._server.poll() is not None:
                 with (self.folder / "log").open("ab") as log:
-                    self._server = subprocess.Popen(  # type: ignore[call-overload]
-                        command, stdout=log, stderr=log, cwd=self.folder, start_new_session=True, **_nobody()
+                    options = _nobody() | ends_with_us(signal.SIGINT)
+                    self._server = subprocess.Popen(
+                        command, stdout=log, stderr=log, cwd=self.folder, start_new_session=True, **options
                     )
             time.sleep(0.02)
 
@@ -132,10 +140,10 @@ def _children(pid: int) -> list[int]:
 
 
 @contextmanager
-def cluster(*settings: str, quick: bool = False) -> Iterator[Cluster]:
-    """A cluster for as long as the block lasts."""
+def own_postgres(*settings: str, quick: bool = False) -> Iterator[PostgresServer]:
+    """A server for as long as the block lasts."""
     with tempfile.TemporaryDirectory(prefix="jaipur-postgres-") as folder:
-        started = Cluster(Path(folder), *(_QUICK if quick else ()), *settings)
+        started = PostgresServer(Path(folder), *(_QUICK if quick else ()), *settings)
         try:
             yield started
         finally:

@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 
 import pytest
+from endurance.powercut import cuts as powercut
+from endurance.powercut.cuts import DAMAGED, LOST, fault, told_before
+from endurance.powercut.disk import Disk
+from endurance.powercut.trace import Kind, Step, Told, read_trace
 
 from jaipur import JaipurError
-from jaipur.bench import powercut
-from jaipur.bench.powercut import DAMAGED, LOST, fault, told_before
-from jaipur.bench.powercut_disk import Disk
-from jaipur.bench.powercut_trace import Kind, Step, Told, read_trace
 from jaipur.store import Event, Store
 from jaipur.table import Tables
 from tests.server.harness import PEOPLE, play_some
@@ -220,11 +220,3 @@ def test_without_strace_one_sentence_says_so(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(shutil, "which", lambda _program: None)
     with pytest.raises(JaipurError, match="No strace was found"):
         powercut.run(1, 1, time.monotonic() + 60)
-
-
-@pytest.mark.skipif(shutil.which("strace") is None, reason="needs strace")
-def test_a_real_server_loses_nothing_and_without_fsync_it_would() -> None:
-    figures = powercut.run(moves=20, cuts=20, end=time.monotonic() + 600)
-    assert figures["power_cuts"] == figures["power_cuts_without_fsync"] == 20
-    assert (figures["acknowledged_and_lost"], figures["damaged"]) == (0, 0)
-    assert figures["lost_or_damaged_without_fsync"] != 0

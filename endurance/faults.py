@@ -18,13 +18,15 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from jaipur.bench.client import Client, Gone, Listener, set_up_twice
-from jaipur.bench.cluster import Cluster, cluster
-from jaipur.bench.forwarder import Forwarder
-from jaipur.bench.own_server import OwnServer, nginx
-from jaipur.extras import load
-from jaipur.language import _
-from jaipur.rules.errors import N_, JaipurError
+from endurance.support.client import Client, Gone, Listener
+from endurance.support.forwarder import Forwarder
+from endurance.support.servers import OwnServer, nginx
+from endurance.support.verdict import verdict
+from jaipur.bench.own_postgres import PostgresServer, own_postgres
+from jaipur.processes import follow_parent
+from jaipur.rules.errors import JaipurError
+from jaipur.server.config import Config
+from jaipur.server.thinking import open_shared, run_thinking
 
 _EACH = 100
 _SERVERS = 3
@@ -40,13 +42,12 @@ _LATER = (502, 503, 504)
 
 def measure(seconds: float) -> dict[str, object]:
     """A hundred faults of each kind, or as many as there is time for."""
-    load("jaipur.server.app", "web")
     return run(dict.fromkeys(FAULTS, _EACH), seconds)
 
 
 def run(each: dict[str, int], seconds: float) -> dict[str, object]:
     """This many faults of each kind, in random order."""
-    with cluster() as database:
+    with own_postgres() as database:
         return asyncio.run(_measure(database, each, seconds))
 
 
@@ -133,7 +134,7 @@ class Player:
 class Site:
     """Everything that can fail."""
 
-    database: Cluster
+    database: PostgresServer
     name: str
     forwarder: Forwarder
     servers: list[OwnServer]
@@ -193,12 +194,11 @@ FAULTS: dict[str, Callable[[Site], Awaitable[None]]] = {
 
 
 def _think(address: str) -> None:
-    thinking, config = load("jaipur.server.thinking", "web"), load("jaipur.server.config", "web")
-    load("jaipur.processes", "web").follow_parent()
-    thinking.run_thinking(config.Config(address, bot_workers=1, pause=0), thinking.open_shared(address))
+    follow_parent()
+    run_thinking(Config(address, bot_workers=1, pause=0), open_shared(address))
 
 
-async def _measure(database: Cluster, each: dict[str, int], seconds: float) -> dict[str, object]:
+async def _measure(database: PostgresServer, each: dict[str, int], seconds: float) -> dict[str, object]:
     chance, end = random.Random(0), time.monotonic() + seconds
     plan = [fault for fault, number in each.items() for _time in range(number)]
     chance.shuffle(plan)
@@ -208,7 +208,7 @@ async def _measure(database: Cluster, each: dict[str, int], seconds: float) -> d
         playing = [asyncio.create_task(player.play()) for player in players]
         await _going_on(players)
         with Progress(console=Console(stderr=True)) as progress:
-            task = progress.add_task(_("faults"), total=len(plan))
+            task = progress.add_task("faults", total=len(plan))
             for fault in plan:
                 if time.monotonic() > end:
                     break
@@ -219,13 +219,14 @@ async def _measure(database: Cluster, each: dict[str, int], seconds: float) -> d
         for task_ in playing:
             task_.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
-        verdict = await _verdict(site, players, ports)
+        await asyncio.to_thread(site.end_thinker)  # from here on, nobody moves any more
+        found = await verdict(database.address(site.name), ports[0], players)
     return {
         **{f"{fault}_faults": len(times) for fault, times in recoveries.items()},
         **{f"{fault}_median_recovery_s": median(times) for fault, times in recoveries.items() if times},
         **{f"{fault}_longest_recovery_s": max(times) for fault, times in recoveries.items() if times},
         "recoveries_over_5_s": sum(seconds > _WANTED_SECONDS for times in recoveries.values() for seconds in times),
-        **verdict,
+        **found,
     }
 
 
@@ -234,13 +235,13 @@ async def _going_on(players: list[Player]) -> float:
     start, told = time.monotonic(), [len(player.told) for player in players]
     while not all(player.heard(before + 2) for player, before in zip(players, told, strict=True)):
         if time.monotonic() > start + _GIVE_UP_SECONDS:
-            raise JaipurError(N_("The measurement is stuck: something did not recover after a fault."))
+            raise JaipurError("The measurement is stuck: something did not recover after a fault.")
         await asyncio.sleep(0.01)
     return time.monotonic() - start
 
 
 @asynccontextmanager
-async def _site(database: Cluster, chance: random.Random) -> AsyncIterator[tuple[Site, list[int]]]:
+async def _site(database: PostgresServer, chance: random.Random) -> AsyncIterator[tuple[Site, list[int]]]:
     """Everything, and the ports that players use: just that of nginx, in front of the servers."""
     forwarder = Forwarder(database.port)
     name = database.new_database()
@@ -255,35 +256,3 @@ async def _site(database: Cluster, chance: random.Random) -> AsyncIterator[tuple
         stack.callback(site.end_thinker)
         site.start_thinker()
         yield site, [stack.enter_context(nginx([server.port for server in servers]))]
-
-
-async def _verdict(site: Site, players: list[Player], ports: list[int]) -> dict[str, object]:
-    """How much of what players were told is in the database, and whether each stream was complete."""
-    streams = [listener for player in players for listener in player.listeners]
-    late = [asyncio.create_task(listener.listen(ports[0])) for listener in streams]
-    await asyncio.sleep(3)
-    for stream in late:
-        stream.cancel()
-    await asyncio.gather(*late, return_exceptions=True)
-    tables = load("jaipur.table.operator", "web").open_tables(site.database.address(site.name))
-    written = {listener.game: tables.store.events(listener.game) for listener in streams}
-    folded = [tables.open(game).number for game in written]
-    made = len(tables.store.game_ids())
-    tables.store.close()
-    keys = [event.key for events in written.values() for event in events if event.key]
-    told = [told for player in players for told in player.told]
-    kept = [written[game][number - 1].text == move for game, number, move in told if number <= len(written[game])]
-    heard = {listener.game: listener.heard for listener in streams}
-    return {
-        "games": len(written),
-        "events": sum(map(len, written.values())),
-        "acknowledged": len(told),
-        "acknowledged_and_lost": len(told) - sum(kept),
-        "written_twice": len(keys) - len(set(keys)),
-        "set_up_twice": set_up_twice(made, len(written), [player.game for player in players]),
-        "games_not_whole": sum(folded != len(events) for folded, events in zip(folded, written.values(), strict=True)),
-        "streams_not_once_in_order": sum(
-            heard[game] != list(range(1, number + 1)) for game, number in zip(written, folded, strict=True)
-        ),
-        "refused": sum(len(player.wrong) for player in players),
-    }

@@ -5,15 +5,15 @@ else the machine is doing.
 """
 
 import asyncio
-import os
 import time
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from endurance.support.servers import OwnServer
 from jaipur.bench.load import LiveGame, Load, Wire, listener, percentile
-from jaipur.bench.own_server import OwnServer
+from jaipur.bench.server import processor_seconds
 
 Point = dict[str, float]
 """Figures at one size."""
@@ -33,20 +33,6 @@ def pid_of(server: OwnServer) -> int:
     assert server.process is not None
     assert server.process.pid is not None
     return server.process.pid
-
-
-def with_children(pid: int) -> list[int]:
-    """A process and its children."""
-    return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())]
-
-
-def processor_seconds(pids: list[int]) -> float:
-    """The processor time that processes have used so far, in all their threads."""
-    spent = 0
-    for pid in pids:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        spent += int(fields[11]) + int(fields[12])
-    return spent / os.sysconf("SC_CLK_TCK")
 
 
 async def when_quiet(pid: int) -> float:

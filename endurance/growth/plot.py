@@ -5,9 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from jaipur.language import _
-from jaipur.rules.errors import N_
-
 _WIDTH, _HEIGHT, _GAP = 240.0, 150.0, 18.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 38.0, 4.0, 30.0, 34.0
 _INSET = 16.0
@@ -37,17 +34,17 @@ class Panel:
     in_step: bool = False
 
 
-_MOVES, _WAIT, _COST = N_("moves per second"), N_("answer, 99th percentile, ms"), N_("processor time per move, ms")
+_MOVES, _WAIT, _COST = "moves per second", "answer, 99th percentile, ms", "processor time per move, ms"
 _SPEEDS = (("moves_per_s", _MOVES), ("answer_ms_99", _WAIT), ("cpu_ms_per_move", _COST))
-_MEMORY = N_("memory of the server, MB")
+_MEMORY = "memory of the server, MB"
 PANELS = (
-    *(Panel("listeners", "listeners", figure, title, N_("listeners")) for figure, title in _SPEEDS),
-    *(Panel("games", "games", figure, title, N_("games in the database")) for figure, title in _SPEEDS),
-    *(Panel("plies", "plies", figure, title, N_("moves before in the game")) for figure, title in _SPEEDS),
-    *(Panel("processes", "processes", figure, title, N_("server processes")) for figure, title in _SPEEDS),
-    Panel("games", "games", "start_cpu_s", N_("processor time to start, s"), N_("games in the database")),
-    Panel("memory_of_listeners", "listeners", "memory_mb", _MEMORY, N_("listeners"), in_step=True),
-    Panel("memory_of_tables", "tables", "memory_mb", _MEMORY, N_("kept tables"), in_step=True),
+    *(Panel("listeners", "listeners", figure, title, "listeners") for figure, title in _SPEEDS),
+    *(Panel("games", "games", figure, title, "games in the database") for figure, title in _SPEEDS),
+    *(Panel("plies", "plies", figure, title, "moves before in the game") for figure, title in _SPEEDS),
+    *(Panel("processes", "processes", figure, title, "server processes") for figure, title in _SPEEDS),
+    Panel("games", "games", "start_cpu_s", "processor time to start, s", "games in the database"),
+    Panel("memory_of_listeners", "listeners", "memory_mb", _MEMORY, "listeners", in_step=True),
+    Panel("memory_of_tables", "tables", "memory_mb", _MEMORY, "kept tables", in_step=True),
 )
 
 
@@ -57,7 +54,7 @@ def drawn(figures: dict[str, object]) -> str:
     graphs = "".join(_placed(number, _graph(panel, figures)) for number, panel in enumerate(panels))
     width = min(len(panels), _COLUMNS) * (_WIDTH + _GAP) + _GAP
     height = math.ceil(len(panels) / _COLUMNS) * (_HEIGHT + _GAP) + _GAP
-    title = escape(_("How cost grows"))
+    title = escape("How cost grows")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img" '
         f'aria-label="{title}"><style>{_STYLE}</style>'
@@ -77,13 +74,13 @@ def _graph(panel: Panel, figures: dict[str, object]) -> str:
     places = list(zip(_across(sizes, panel.in_step), (_y(value / top) for value in values), strict=True))
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     return (
-        _text(0, 12, _(panel.title), "title")
+        _text(0, 12, panel.title, "title")
         + "".join(_grid(share, top * share) for share in (0.0, 0.5, 1.0))
         + f'<polyline class="line" points="{path}"/>'
         + "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in places)
         + "".join(_text(x, _y(0) + 14, _short(size), "middle") for (x, _y_), size in zip(places, sizes, strict=True))
         + "".join(_text(*_beside(places, at), _short(values[at]), "middle") for at in {0, len(values) - 1})
-        + _text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 6, _(panel.below), "middle faint")
+        + _text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 6, panel.below, "middle faint")
     )
 
 

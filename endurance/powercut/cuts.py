@@ -20,11 +20,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from jaipur.bench.kills import Player
-from jaipur.bench.powercut_disk import Disk
-from jaipur.bench.powercut_trace import OPTIONS, Kind, Step, Told, read_trace
-from jaipur.language import _
-from jaipur.rules.errors import N_, JaipurError
+from endurance.powercut.disk import Disk
+from endurance.powercut.trace import OPTIONS, Kind, Step, Told, read_trace
+from endurance.support.player import players
+from jaipur.processes import ends_with_us
+from jaipur.rules.errors import JaipurError
 from jaipur.store import Event, Store, StoreError
 from jaipur.store.copies import check_file
 from jaipur.table import Damaged, NoSuchGame, Tables
@@ -54,8 +54,8 @@ def run(moves: int, cuts: int, end: float) -> dict[str, object]:
     with tempfile.TemporaryDirectory() as temporary:
         start = time.monotonic()
         recording = asyncio.run(_record(Path(temporary).resolve(), moves, start + (end - start) / 2))
-    control = recording.without_syncs().cut(_CONTROLS, end, _("without fsync"))
-    found = recording.cut(cuts, end, _("power cuts"))
+    control = recording.without_syncs().cut(_CONTROLS, end, "without fsync")
+    found = recording.cut(cuts, end, "power cuts")
     steps = recording.steps
     return {
         "games": len(recording.written),
@@ -156,9 +156,9 @@ async def _record(folder: Path, moves: int, end: float) -> Recording:
     trace, home = folder / "trace", folder / "games"
     home.mkdir()
     process, port = await _start(trace, home / _NAME)
-    players = [Player(f"token-of-the-measurement-{number}", random.Random(number)) for number in range(_PLAYERS)]
-    playing = [asyncio.create_task(player.play(port)) for player in players]
-    while sum(len(player.told) for player in players) < moves and time.monotonic() < end:
+    programs = players(_PLAYERS)
+    playing = [asyncio.create_task(player.play(port)) for player in programs]
+    while sum(len(player.told) for player in programs) < moves and time.monotonic() < end:
         await asyncio.sleep(0.05)
     process.terminate()
     await process.communicate()  # strace ends after the server, and holds this pipe too
@@ -175,10 +175,10 @@ async def _start(trace: Path, database: Path) -> tuple[Process, int]:
     """Starts the server as people do; returns it and its port."""
     strace = shutil.which("strace")
     if strace is None:
-        raise JaipurError(N_("No strace was found: install it for this measurement. It needs Linux."))
+        raise JaipurError("No strace was found: install one.")
     command = [strace, "-D", *OPTIONS, "-o", str(trace), sys.executable, "-m", "jaipur", "serve", "--port", "0"]
     options = ["--database", str(database), "--rate", "0", "--bot-workers", "1"]
-    process = await asyncio.create_subprocess_exec(*command, *options, stdout=PIPE)
+    process = await asyncio.create_subprocess_exec(*command, *options, stdout=PIPE, **ends_with_us())
     assert process.stdout is not None
     try:
         ready = await asyncio.wait_for(process.stdout.readline(), _STARTING_SECONDS)
@@ -188,5 +188,5 @@ async def _start(trace: Path, database: Path) -> tuple[Process, int]:
     if found is None:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
-        raise JaipurError(N_("The server for the measurement did not start."))
+        raise JaipurError("The server did not start.")
     return process, int(found[1])

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.errors import JaipurError
 
 _SENDING = ("write", "writev", "sendto", "sendmsg")
 _UNKNOWN = ("pwritev", "pwritev2", "truncate", "fallocate", "rename", "renameat", "renameat2", "link", "linkat")
@@ -109,7 +109,7 @@ def _step(folder: str, call: str, arguments: str, began: int, ended: int) -> Ste
         case "fsync" | "fdatasync":
             return Step(Kind.SYNC, name, began, ended)
         case _:
-            raise JaipurError(N_("The measurement does not know what {call} does to {file}."), call=call, file=name)
+            raise JaipurError("Nobody has said what {call} does to {file}.", call=call, file=name)
 
 
 def _name(folder: str, call: str, arguments: str) -> str | None:

@@ -13,11 +13,11 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from jaipur.bench.client import Client
-from jaipur.bench.history import Asked, faults
-from jaipur.bench.own_server import OwnServer, has_postgres, nginx_program, own_postgres, several
-from jaipur.extras import load
-from jaipur.language import _
+from endurance.history import Asked, faults
+from endurance.support.client import Client
+from endurance.support.servers import OwnServer, several
+from jaipur.bench.own_postgres import own_postgres
+from jaipur.table.operator import open_tables
 
 _PLIES = 10_000
 _RACERS = 3
@@ -27,16 +27,14 @@ _TOKEN = "token-of-the-measurement-1"
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """Ten thousand plies, or as many as there is time for; half of them with several processes, if possible."""
-    load("jaipur.server.app", "web")
-    parts = 1 + (has_postgres() and bool(nginx_program()))
+    """Ten thousand plies, or as many as there is time for; half of them with three servers on PostgreSQL."""
     with tempfile.TemporaryDirectory() as folder, OwnServer(str(Path(folder) / "games.sqlite3")) as own_server:
-        figures = run(own_server.port, own_server.database, _PLIES // parts, seconds / parts, own_server.end)
-    if parts > 1:
-        with own_postgres() as address, several(address, _SERVERS) as port:
-            shared = run(port, address, _PLIES // parts, seconds / parts)
-        figures |= {f"several_{name}": figure for name, figure in shared.items()}
-    return figures
+        figures = run(own_server.port, own_server.database, _PLIES // 2, seconds / 2, own_server.end)
+    with own_postgres() as postgres:
+        address = postgres.address(postgres.new_database())
+        with several(address, _SERVERS) as port:
+            shared = run(port, address, _PLIES // 2, seconds / 2)
+    return figures | {f"several_{name}": figure for name, figure in shared.items()}
 
 
 def run(
@@ -116,7 +114,7 @@ class Course:
 async def _race(port: int, plies: int, seconds: float) -> list[Course]:
     end = time.monotonic() + seconds
     with Progress(console=Console(stderr=True)) as progress:
-        task = progress.add_task(_("moves"), total=plies)
+        task = progress.add_task("moves", total=plies)
         courses = [
             Course(port, random.Random(n), end, plies // _GAMES, lambda: progress.advance(task)) for n in range(_GAMES)
         ]
@@ -126,17 +124,17 @@ async def _race(port: int, plies: int, seconds: float) -> list[Course]:
 
 def _verdict(database: str, courses: list[Course]) -> dict[str, object]:
     """Whether what was written explains everything that clients were told."""
-    store = load("jaipur.table.operator", "web").open_tables(database).store
+    store = open_tables(database).store
     found: list[str] = []
     for course in courses:
         for game, history in course.history.items():
             moves = [event.text for event in store.events(game) if event.kind == "move"]
-            found += faults(history, moves, store.game(game).seed)
+            found += faults(history, moves, row.seed if (row := store.game(game)) else "")
     store.close()
     return {
         "plies": sum(course.races for course in courses),
         "requests": sum(len(history) for course in courses for history in course.history.values()),
-        "plies_with_one_winner": sum(course.won.count(1) for course in courses),
-        "faults": len(found),
+        "plies_without_one_winner": sum(won != 1 for course in courses for won in course.won),
+        "faults_of_the_history": len(found),
         "first_faults": "; ".join(found[:3]),
     }

@@ -8,7 +8,7 @@ does not touch stays as it was, and a sync that has returned is trusted.
 import random
 from dataclasses import dataclass, field
 
-from jaipur.bench.powercut_trace import Kind, Step
+from endurance.powercut.trace import Kind, Step
 
 _SECTOR = 512
 _GARBAGE = 0.1

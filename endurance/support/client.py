@@ -77,8 +77,3 @@ class Listener:
             return
         finally:
             writer.close()
-
-
-def set_up_twice(made: int, told: int, playing: list[str]) -> int:
-    """How many more games exist than players were told of; a player without a game may just have asked for one."""
-    return max(made - told - playing.count(""), 0)

@@ -3,7 +3,6 @@
 import asyncio
 import resource
 import socket
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -15,24 +14,22 @@ import uvloop
 from rich.console import Console
 from rich.progress import Progress
 
-from jaipur.bench.attack import memory_mb
-from jaipur.bench.growth_games import endless_match, fill, seat_two, stored_games
-from jaipur.bench.growth_load import (
+from endurance.attack import memory_mb
+from endurance.growth.games import endless_match, fill, seat_two, stored_games
+from endurance.growth.load import (
     BUSY,
     Point,
     busy_games,
     long_games,
     nothing,
     pid_of,
-    processor_seconds,
     strain,
     when_quiet,
-    with_children,
 )
+from endurance.support.servers import OwnServer
 from jaipur.bench.load import LiveGame, Load, Wire, percentile
-from jaipur.bench.own_server import OwnServer
-from jaipur.extras import load as load_module
-from jaipur.rules.errors import N_, JaipurError
+from jaipur.bench.own_postgres import own_postgres
+from jaipur.bench.server import processor_seconds, with_children
 from jaipur.store import Store, open_database
 from jaipur.table import Tables
 from jaipur.table.secrets import fresh_secret
@@ -40,35 +37,24 @@ from jaipur.table.secrets import fresh_secret
 _T = TypeVar("_T")
 Told = Callable[[float], None]
 """Called with the size that comes next."""
-_MOST_SECONDS = 30.0
+_USUAL_SECONDS, _POINT_SECONDS = 1200.0, 10.0
+"""All points together usually take this long; each is measured twice for this long."""
 _SHORT, _USUAL = 8, 115
 """Moves in a game of a large database, and in a match between two merchants."""
 _OPENED = 200
 _STREAMS = 6000
 
 
-def measure(seconds: float, of: str = "") -> dict[str, object]:
-    """Measures one part, or all of them; a part that this machine cannot measure is left out, with a sentence."""
-    if not sys.platform.startswith("linux"):
-        raise JaipurError(N_("Growth is measured on Linux only: memory and processor time are read from /proc."))
-    if of and of not in PARTS:
-        raise JaipurError(
-            N_("Cost does not grow by “{what}” here: choose {names}."), what=of[:40], names=", ".join(PARTS)
-        )
-    if seconds > _MOST_SECONDS:
-        raise JaipurError(N_("Each point of the growth takes {most} seconds at most."), most=int(_MOST_SECONDS))
+def measure(seconds: float, parts: Sequence[str] = ()) -> dict[str, object]:
+    """All measurements, or some of them; with less than the usual time, only the smaller sizes."""
     _allow_many_files()
-    console, figures = Console(stderr=True), dict[str, object]()
-    with Progress(console=console) as progress:
-        for name in [of] if of else PARTS:
-            task = progress.add_task(name, total=len(SIZES[name]))
-            try:
-                figures |= PARTS[name](seconds, SIZES[name], _teller(progress, task, name))
-            except JaipurError as error:
-                if of:
-                    raise
-                console.print(f"{name}: {error}", soft_wrap=True, highlight=False)
-            progress.update(task, completed=len(SIZES[name]))
+    share, figures = min(seconds / _USUAL_SECONDS, 1.0), dict[str, object]()
+    with Progress(console=Console(stderr=True)) as progress:
+        for name in parts or PARTS:
+            sizes = SIZES[name][: max(2, round(share * len(SIZES[name])))]
+            task = progress.add_task(name, total=len(sizes))
+            figures |= PARTS[name](share * _POINT_SECONDS, sizes, _teller(progress, task, name))
+            progress.update(task, completed=len(sizes))
     return figures
 
 
@@ -194,16 +180,15 @@ def by_processes(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, 
         return point | {"database_cpu_ms_per_move": 1000 * spent / load.moves}
 
     points = []
-    with load_module("jaipur.bench.cluster", "postgres").cluster() as cluster:
+    with own_postgres() as postgres:
         for size in sizes:
             told(size)
-            address = cluster.address(cluster.new_database())
-            postmaster = int((cluster.folder / "data" / "postmaster.pid").read_text().split()[0])
+            address = postgres.address(postgres.new_database())
             with ExitStack() as stack:
                 listening = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
                 servers = [OwnServer(address, bot_workers=0, listening=listening) for _ in range(size)]
                 pids = [pid_of(stack.enter_context(server)) for server in servers]
-                points.append({"processes": size} | _run(play(servers[0].port, pids, postmaster)))
+                points.append({"processes": size} | _run(play(servers[0].port, pids, postgres.pid)))
     return {"processes": points}
 
 

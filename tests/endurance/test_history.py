@@ -1,14 +1,11 @@
 """The judge of races: it accepts a history that one log explains, and finds each kind of lie."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from endurance.history import Asked, faults
 
 from jaipur import Match
-from jaipur.bench import kills, races
-from jaipur.bench.history import Asked, faults
-from jaipur.bench.own_server import OwnServer
 
 SEED = Match(1).seed.hex()
 
@@ -45,20 +42,3 @@ def test_an_honest_history_is_let_through() -> None:
 def test_a_lie_is_found(lie, found: str) -> None:  # type: ignore[no-untyped-def]
     history, written = lie(*honest())
     assert any(found in fault for fault in faults(history, written, SEED))
-
-
-@pytest.mark.slow
-def test_a_few_races_at_a_real_server_fit_one_log(tmp_path: Path) -> None:
-    with OwnServer(str(tmp_path / "games.sqlite3")) as own_server:
-        figures = races.run(own_server.port, own_server.database, 40, 60, own_server.end)
-    assert figures["plies"] == figures["plies_with_one_winner"] == 40
-    assert figures["faults"] == 0, figures
-
-
-@pytest.mark.slow
-def test_a_few_kills_lose_nothing(tmp_path: Path) -> None:
-    figures = kills.run(str(tmp_path / "games.sqlite3"), 4, 60)
-    assert figures["kills"] == 4
-    assert figures["events"]
-    lost = ("acknowledged_and_lost", "written_twice", "streams_not_once_in_order", "refused")
-    assert [figures[name] for name in lost] == [0, 0, 0, 0]

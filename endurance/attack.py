@@ -5,6 +5,7 @@ Everything is bounded in number and time, and stays on loopback.
 
 import asyncio
 import contextlib
+import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jaipur.bench.load import Wire
+from jaipur.bench.server import at_server
 from jaipur.match import MOST_PLIES, Match
 from jaipur.record import MOST_BYTES, Record
 
@@ -130,16 +132,23 @@ def uploads(number: int) -> list[bytes]:
     return [_upload(b"a\n" * (MOST_BYTES // 2)), _upload(str(Record(match)).encode())] * number
 
 
-def _flood(piece: bytes, megabytes: int, head: bytes = _HEAD) -> Callable[[int], Awaitable[object]]:
-    return lambda port: send_without_end(port, piece * (_PIECE // len(piece)), megabytes, head)
+_LINE = b"X-A: " + b"a" * 60_000 + b"\r\n"
+FLOODS = {
+    "long_lines": (_LINE, 300, _HEAD),
+    "many_lines": (b"a:b\r\n" * 10_000, 20, _HEAD),
+    "one_line": (b"a" * _PIECE, 100, _HEAD),
+    "trailer": (b"a" * _PIECE, 100, _TRAILER),
+    "requests_ahead": ((b"\r\n" + _HEAD) * 1000, 20, _HEAD),
+}
+"""What is sent again and again, how many megabytes of it at most, and after what."""
+
+
+def _flood(piece: bytes, megabytes: int, head: bytes) -> Callable[[int], Awaitable[object]]:
+    return lambda port: send_without_end(port, piece, megabytes, head)
 
 
 ATTACKS: dict[str, Callable[[int], Awaitable[object]]] = {
-    "long_lines": lambda port: send_without_end(port, b"X-A: " + b"a" * 60_000 + b"\r\n", 300),
-    "many_lines": _flood(b"a:b\r\n", 20),
-    "one_line": _flood(b"a", 100),
-    "trailer": _flood(b"a", 100, _TRAILER),
-    "requests_ahead": _flood(b"\r\n" + _HEAD, 20),
+    **{name: _flood(*flood) for name, flood in FLOODS.items()},
     "cookies": lambda port: send_at_once(port, [COOKIE] * _COOKIES),
     "uploads": lambda port: send_at_once(port, uploads(_UPLOADS), _UPLOADER),
     "slow": lambda port: hold(port, _SLOW, _HEAD, b"a", _MOST_SECONDS),
@@ -152,7 +161,7 @@ async def attack(port: int, pid: int, names: list[str]) -> dict[str, object]:
     wire = Wire(port)
     await wire.ask("GET", "/api/openapi.json")  # so that everything made only once exists already
     await wire.close()
-    figures: dict[str, object] = {"server_mb": memory_mb(pid)}
+    figures: dict[str, object] = {"memory_when_idle": memory_mb(pid)}
     for name in names:
         before, highest = memory_mb(pid), 0.0
         innocent = Innocent(port)
@@ -213,8 +222,13 @@ async def _answers(wire: Wire, number: int, moves: Callable[[], int]) -> list[Wa
     return waits[1:]
 
 
-async def measure_attacks(port: int, pid: int) -> dict[str, object]:
-    """All attacks, one after the other."""
+def measure(_seconds: float) -> dict[str, object]:
+    """All attacks, one after the other, on a server with default settings, for as long as it takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        return at_server(str(Path(folder) / "games.sqlite3"), _measure)
+
+
+async def _measure(port: int, pid: int) -> dict[str, object]:
     figures = await attack(port, pid, list(ATTACKS))
     waits = await matches_for_nobody(port, _MATCHES, 21)
     worst = max(waited.seconds for waited in waits)

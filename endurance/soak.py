@@ -12,12 +12,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from jaipur.bench.client import Listener
-from jaipur.bench.kills import Player
-from jaipur.bench.own_server import OwnServer
-from jaipur.extras import load
-from jaipur.language import _
-from jaipur.rules.errors import N_, JaipurError
+from endurance.support.client import Listener
+from endurance.support.player import players
+from endurance.support.servers import OwnServer
+from jaipur.rules.errors import JaipurError
 
 _PLAYERS = 8
 _WARM_SECONDS = 300.0
@@ -38,7 +36,6 @@ class Sample:
 
 def measure(seconds: float) -> dict[str, object]:
     """Half an hour, unless told otherwise."""
-    load("jaipur.server.app", "web")
     with tempfile.TemporaryDirectory() as folder, OwnServer(str(Path(folder) / "games.sqlite3")) as own_server:
         return asyncio.run(_measure(own_server, seconds))
 
@@ -53,6 +50,7 @@ def growth(samples: Sequence[Sample], seconds: float) -> dict[str, object]:
         "seconds_until_warm": warm[0].seconds,
         "mb_when_warm": mb[0],
         "mb_at_the_end": mb[-1],
+        "mb_since_warm": mb[-1] - mb[0],
         "mb_most": max(mb),
         "mb_per_1000_moves_since": 1000 * slope,
     }
@@ -64,7 +62,7 @@ def _memory(own_server: OwnServer) -> float:
     try:
         status = Path(f"/proc/{own_server.process.pid}/status").read_text()
     except OSError as error:
-        raise JaipurError(N_("The memory of a process can be read on Linux only.")) from error
+        raise JaipurError("The memory of a process can be read on Linux only.") from error
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
@@ -84,17 +82,17 @@ async def _visit(port: int, chance: random.Random, heard: list[Listener]) -> Non
 
 
 async def _measure(own_server: OwnServer, seconds: float) -> dict[str, object]:
-    players = [Player(f"token-of-the-measurement-{n}", random.Random(n)) for n in range(_PLAYERS)]
+    playing = players(_PLAYERS)
     heard: list[Listener] = []
-    tasks = [asyncio.create_task(player.play(own_server.port)) for player in players]
+    tasks = [asyncio.create_task(player.play(own_server.port)) for player in playing]
     tasks.append(asyncio.create_task(_visit(own_server.port, random.Random(), heard)))
     start, samples = time.monotonic(), list[Sample]()
     with Progress(console=Console(stderr=True)) as progress:
-        task = progress.add_task(_("seconds"), total=seconds)
+        task = progress.add_task("seconds", total=seconds)
         while (now := time.monotonic() - start) < seconds:
-            samples.append(Sample(now, sum(len(player.told) for player in players), _memory(own_server)))
+            samples.append(Sample(now, sum(len(player.told) for player in playing), _memory(own_server)))
             progress.update(task, completed=now)
-            heard[:] = [listener for player in players for listener in player.listeners[-5:]]
+            heard[:] = [listener for player in playing for listener in player.listeners[-5:]]
             await asyncio.sleep(seconds / _SAMPLES)
     stopped = sum(running.done() for running in tasks)
     await asyncio.to_thread(own_server.end)
@@ -103,10 +101,10 @@ async def _measure(own_server: OwnServer, seconds: float) -> dict[str, object]:
     await asyncio.gather(*tasks, return_exceptions=True)
     return {
         "seconds": seconds,
-        "games": sum(len(player.listeners) for player in players),
-        "moves": sum(len(player.told) for player in players),
+        "games": sum(len(player.listeners) for player in playing),
+        "moves": sum(len(player.told) for player in playing),
         "programs_that_stopped": stopped,
-        "put_off": sum(player.put_off for player in players),
-        "refused": sum(len(player.wrong) for player in players),
+        "put_off": sum(player.put_off for player in playing),
+        "refused": sum(len(player.wrong) for player in playing),
         **growth(samples, seconds),
     }

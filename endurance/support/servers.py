@@ -1,4 +1,4 @@
-"""Servers for measurements: forked from a process that has everything loaded, so they start at once."""
+"""Servers to hammer and to kill: forked from a process that has everything loaded, so they start at once."""
 
 import contextlib
 import multiprocessing
@@ -15,10 +15,13 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from jaipur.extras import load
-from jaipur.rules.errors import N_, JaipurError
+from jaipur.bench.own_postgres import free_port
+from jaipur.processes import ends_with_us, follow_parent
+from jaipur.rules.errors import JaipurError
+from jaipur.server.app import make_server, make_services
+from jaipur.server.config import Config
 
 _STARTING_SECONDS = 60.0
 _SITE = """daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ worker_connections 8192; }}
@@ -37,14 +40,14 @@ http {{
 """
 
 
-def serve(database: str, told: Connection, port: int, listening: socket.socket | None, options: dict[str, int]) -> None:
+def serve(database: str, told: Connection, port: int, listening: socket.socket | None, options: dict[str, Any]) -> None:
     """What a server's process does."""
-    web, config = load("jaipur.server.app", "web"), load("jaipur.server.config", "web")
-    services = web.make_services(config.Config(database, requests_per_second=0, games_per_minute=0, pause=0, **options))
+    follow_parent()
+    services = make_services(Config(database, requests_per_second=0, games_per_minute=0, pause=0, **options))
     listening = listening or socket.create_server(("127.0.0.1", port))
     told.send(listening.getsockname()[1])
     with contextlib.suppress(KeyboardInterrupt):
-        web.make_server(services).run(sockets=[listening])
+        make_server(services).run(sockets=[listening])
 
 
 @dataclass
@@ -85,7 +88,7 @@ class OwnServer:
         self.process.start()
         theirs.close()
         if not ours.poll(_STARTING_SECONDS):
-            raise JaipurError(N_("The server for the measurement did not start."))
+            raise JaipurError("The server did not start.")
         self.port = ours.recv()
 
     def kill(self) -> None:
@@ -112,22 +115,6 @@ def several(database: str, number: int, serve: Callable[..., None] = serve) -> I
         yield stack.enter_context(nginx([server.port for server in servers]))
 
 
-@contextmanager
-def own_postgres() -> Iterator[str]:
-    """The address of an empty database in a PostgreSQL started for it."""
-    with load("jaipur.bench.cluster", "postgres").cluster() as started:
-        yield started.address(started.new_database())
-
-
-def has_postgres() -> bool:
-    """Whether measurements can use PostgreSQL, too."""
-    try:
-        load("jaipur.bench.cluster", "postgres").programs()
-    except JaipurError:  # the database, or the package for it, may not be installed
-        return False
-    return True
-
-
 def nginx_program() -> str:
     """The path of nginx, or an empty text."""
     return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin") or ""
@@ -137,14 +124,14 @@ def nginx_program() -> str:
 def nginx(ports: list[int]) -> Iterator[int]:
     """The port of a proxy in front of the servers, which passes each request to a random one."""
     if not (program := nginx_program()):
-        raise JaipurError(N_("No nginx was found: install one for this measurement."))
+        raise JaipurError("No nginx was found: install one.")
     with tempfile.TemporaryDirectory() as folder:
-        port = load("jaipur.bench.cluster", "postgres").free_port()
+        port = free_port()
         servers = " ".join(f"server 127.0.0.1:{server} max_fails=0;" for server in ports)
         site = Path(folder) / "nginx.conf"
         site.write_text(_SITE.format(folder=folder, servers=servers, port=port), encoding="utf-8")
         command = [program, "-p", folder, "-e", f"{folder}/error.log", "-c", str(site)]
-        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL, **ends_with_us()) as running:
             try:
                 _wait_for(port)
                 yield port
@@ -158,4 +145,4 @@ def _wait_for(port: int) -> None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
             return
         time.sleep(0.01)
-    raise JaipurError(N_("The server for the measurement did not start."))
+    raise JaipurError("The server did not start.")

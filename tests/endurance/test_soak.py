@@ -3,14 +3,11 @@
 import asyncio
 import json
 import random
-from pathlib import Path
 
 import pytest
-
-from jaipur.bench import kills, soak
-from jaipur.bench.kills import Player
-from jaipur.bench.own_server import OwnServer
-from jaipur.bench.soak import Sample, growth
+from endurance.soak import Sample, growth
+from endurance.support import player as players
+from endurance.support.player import Player
 
 
 def samples(seconds: int, mb: float, per_move: float) -> list[Sample]:
@@ -37,15 +34,8 @@ def test_a_short_soak_is_warm_after_a_sixth() -> None:
     assert growth(samples(900, 120.0, 0.0), 900)["seconds_until_warm"] == 150
 
 
-def test_a_server_under_a_short_soak_refuses_nothing(tmp_path: Path) -> None:
-    with OwnServer(str(tmp_path / "games.sqlite3")) as own_server:
-        figures = asyncio.run(soak._measure(own_server, 3))
-    assert figures["games"] != 0
-    assert (figures["refused"], figures["programs_that_stopped"]) == (0, 0)
-
-
 def test_whoever_is_put_off_sends_the_same_request_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kills, "_LATER_SECONDS", 0)
+    monkeypatch.setattr(players, "_LATER_SECONDS", 0)
     player, asked = Player("token", random.Random(0)), list[str]()
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

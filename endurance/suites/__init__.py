@@ -1,0 +1,1 @@
+"""Tests that are too slow for `make test`; `make endure` runs them."""

@@ -1,0 +1,1 @@
+"""What programs that play, servers and measurements share; tests use it too."""

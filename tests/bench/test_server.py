@@ -1,0 +1,74 @@
+"""`jaipur bench server`: its load is what it says, and its figures lose nothing. The README's command runs it whole."""
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from endurance.support.servers import OwnServer
+
+from jaipur.bench import load as loads
+from jaipur.bench.load import LiveGame, Load, Wire, listener
+from jaipur.cli.bench import bench
+from jaipur.rules.errors import JaipurError
+
+
+async def _play(port: int, games: int, moves: int) -> Load:
+    load = Load(port)
+    await load.open_games(games, lambda: None)
+    await load.listen(lambda: None)
+    wire = Wire(port)
+    for _move in range(moves):
+        for game in load.games:
+            await load.move(game, wire)
+    await wire.close()
+    await load.settle()
+    await load.close()
+    return load
+
+
+def test_all_listeners_hear_every_move(tmp_path: Path) -> None:
+    """Both listeners of a game are also told that the other has arrived, which is not a move."""
+    with OwnServer(str(tmp_path / "games.sqlite3")) as server:
+        load = asyncio.run(_play(server.port, games=2, moves=5))
+    assert load.moves == 10
+    assert len(load.pushes) == 20
+
+
+def test_a_move_that_is_told_twice_hides_none_that_is_lost() -> None:
+    load, game = Load(0), LiveGame("game", ("", ""), sent={1: 0.0, 2: 0.0})
+    heard = listener(load, game, asyncio.Event())
+    for _twice in range(2):
+        heard({"kind": "move", "number": 1})
+    assert len(load.pushes) == 1
+    heard({"kind": "move", "number": 2})
+    assert len(load.pushes) == 2
+
+
+class OfShortGames(Load):
+    """A load whose games end after three moves. A move takes a millisecond of a clock of its own."""
+
+    def perf_counter(self) -> float:
+        return self.moves / 1000
+
+    async def move(self, game: LiveGame, _wire: Wire) -> None:
+        await asyncio.sleep(0)
+        self.moves += 1
+        self.pushes += [1.0, 1.0]
+        game.sent[self.moves] = 0.0
+        game.over = len(game.sent) == 3
+
+
+def test_at_full_speed_a_game_that_ends_ends_no_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the figure would show how many moves the games had left, not what the server can handle."""
+    load = OfShortGames(0, [LiveGame(str(number), ("", "")) for number in range(1000)])
+    monkeypatch.setattr(loads, "time", SimpleNamespace(perf_counter=load.perf_counter))
+    assert asyncio.run(load.flat_out(2, 0.2)) == pytest.approx(1000)
+    assert load.moves == pytest.approx(200, abs=1)
+    assert sum(not game.over for game in load.games if game.sent) <= 2
+
+
+@pytest.mark.parametrize("options", [{"processes": 2}, {"busy": True}])
+def test_only_the_server_has_processes_and_company(options: dict[str, int]) -> None:
+    with pytest.raises(JaipurError, match="Only the server under load"):
+        bench("rules", **options)  # type: ignore[arg-type]
