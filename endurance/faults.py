@@ -4,6 +4,7 @@ Nothing acknowledged may be lost or happen twice, streams must be complete, and 
 """
 
 import asyncio
+import logging
 import multiprocessing
 import random
 import signal
@@ -20,7 +21,7 @@ from rich.progress import Progress
 
 from endurance.support.client import Client, Gone, Listener
 from endurance.support.forwarder import Forwarder
-from endurance.support.servers import OwnServer, nginx
+from endurance.support.servers import OwnServer, nginx, serve
 from endurance.support.verdict import verdict
 from jaipur.bench.own_postgres import PostgresServer, own_postgres
 from jaipur.processes import follow_parent
@@ -193,8 +194,14 @@ FAULTS: dict[str, Callable[[Site], Awaitable[None]]] = {
 }
 
 
+def _serve_quietly(*arguments: Any) -> None:
+    logging.disable()  # each fault is worth a dozen lines
+    serve(*arguments)
+
+
 def _think(address: str) -> None:
     follow_parent()
+    logging.disable()
     run_thinking(Config(address, bot_workers=1, pause=0), open_shared(address))
 
 
@@ -246,7 +253,7 @@ async def _site(database: PostgresServer, chance: random.Random) -> AsyncIterato
     forwarder = Forwarder(database.port)
     name = database.new_database()
     address = database.address(name, forwarder.port)
-    servers = [OwnServer(address, bot_workers=0, same_port=True) for _ in range(_SERVERS)]
+    servers = [OwnServer(address, bot_workers=0, same_port=True, serve=_serve_quietly) for _ in range(_SERVERS)]
     site = Site(database, name, forwarder, servers, chance)
     async with AsyncExitStack() as stack:
         stack.callback(forwarder.fail)

@@ -53,6 +53,12 @@ _INTACT = dict.fromkeys(
 ) | {"refused": NONE, "acknowledged": SOME}
 PARTS = {
     "suites": Part("the slow tests in endurance/suites pass", 1200, _in("pytests"), {"failed": NONE, "passed": SOME}),
+    "thorough": Part(
+        "the tests of the server pass on SQLite, on PostgreSQL and with three servers behind nginx, and try more",
+        1800,
+        _in("pytests", "thorough"),
+        {"failed": NONE, "passed": SOME},
+    ),
     "coverage": Part(
         "the tests of `make test` pass, with the lines they reach in build/coverage",
         900,

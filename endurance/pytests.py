@@ -17,6 +17,11 @@ def measure(_seconds: float) -> dict[str, object]:
     return run("endurance/suites")
 
 
+def thorough(_seconds: float) -> dict[str, object]:
+    """The server's tests on each kind of database."""
+    return run("tests/server", "--thorough")
+
+
 def coverage(_seconds: float) -> dict[str, object]:
     """The tests of `make test`, and how many per cent of the lines of each room they reach."""
     lines = _REPORT / "coverage.json"

@@ -16,6 +16,7 @@ import httpx
 import pytest
 from tools.catalogue import ROOT
 
+from jaipur.processes import ends_with_us
 from tests.program import PATIENCE
 from tests.server.harness import FRIEND, ME
 from tests.server.processes import Served, wait_for
@@ -88,7 +89,7 @@ def _front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
         app = int(str(served.client.base_url).rstrip("/").rpartition(":")[2])
         (folder / "nginx.conf").write_text(configuration(folder, http, https, app), encoding="utf-8")
         command = [program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
-        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL, **ends_with_us()) as running:
             try:
                 trusted = ssl.create_default_context(cafile=str(folder / "certificate.pem"))
                 with httpx.Client(

@@ -1,0 +1,78 @@
+"""A test run that is stopped leaves no process behind: no server, no database, no proxy, no worker of a bot."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from endurance.support.servers import nginx_program
+
+from tests.postgres import require_postgres
+from tests.program import PATIENCE
+from tests.server.processes import running, wait_for
+
+STARTS = """
+import time
+from pathlib import Path
+
+from endurance.support.servers import OwnServer, several
+from jaipur.bench.own_postgres import own_postgres
+from tests.server.processes import TOKEN, Served
+
+def test_that_is_stopped(tmp_path: Path) -> None:
+    with own_postgres(quick=True) as postgres, several(postgres.address(postgres.new_database()), 1):
+        with OwnServer(str(tmp_path / "own")), Served(tmp_path / "served") as served:
+            game = served.post("/api/games", TOKEN, {"kind": "watch", "level": "pedlar", "level2": "pedlar"})
+            served.get("/api/games/" + game.json()["game"], TOKEN)
+            while not served.helpers():
+                time.sleep(0.05)
+            Path("ready").touch()
+            time.sleep(600)
+"""
+
+
+@pytest.fixture(name="folder")
+def _folder() -> Iterator[Path]:
+    """A folder that PostgreSQL may enter, which is not run by root."""
+    with tempfile.TemporaryDirectory() as name:
+        (folder := Path(name)).chmod(0o711)
+        yield folder
+
+
+def descendants(pid: int) -> dict[int, str]:
+    """All processes below a process, with their names."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    found = {int(child): Path(f"/proc/{child}/comm").read_text().strip() for child in children}
+    return found | {below: name for child in found for below, name in descendants(child).items()}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+def test_a_run_that_is_stopped_by_ctrl_c_leaves_no_process_behind(folder: Path) -> None:
+    require_postgres()
+    if not nginx_program():
+        pytest.skip("no nginx was found")
+    (folder / "test_that_is_stopped.py").write_text(STARTS)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "1", "--rootdir", str(folder), "."]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(folder)}
+    environment.pop("PYTEST_ADDOPTS", None)
+    with (folder / "log").open("wb") as log:
+        run = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log, process_group=0)
+        below: dict[int, str] = {}
+        try:
+            wait_for(lambda: (folder / "ready").exists() or run.poll() is not None)
+            assert run.poll() is None, (folder / "log").read_text()
+            below = descendants(run.pid)
+            assert {"nginx", "postgres", Path(sys.executable).name} <= set(below.values())
+            os.killpg(run.pid, signal.SIGINT)
+            run.wait(PATIENCE)
+            wait_for(lambda: not any(map(running, below)))
+        finally:
+            for pid in {run.pid, *below}:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            run.wait()
