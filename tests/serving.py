@@ -5,12 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from jaipur.processes import ends_with_us
+
 
 def start_server(folder: Path, *options: str) -> "tuple[subprocess.Popen[str], str]":
     """Starts a server on a new database; returns the process and its address."""
     command = [sys.executable, "-m", "jaipur", "--lang", "en", "serve", "--port", "0", "--rate", "0", *options]
     environment = os.environ | {"PYTHONUNBUFFERED": "1", "JAIPUR_DATABASE": str(folder / "jaipur.sqlite3")}
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, **ends_with_us())
     assert server.stdout is not None
     line = server.stdout.readline()
     return server, line.split(": ", 1)[1].strip()

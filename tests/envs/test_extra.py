@@ -83,7 +83,7 @@ def test_bench_takes_what_to_measure(tmp_path: Path) -> None:
     assert wrong.returncode == 1
     assert (
         wrong.stderr.strip() == "There is no measurement “weather”: "
-        "choose rules, bots, server, kills, faults, races, soak, powercut, coach, growth, envs."
+        "choose rules, bots, coach, envs, server."
     )
 
 

@@ -14,6 +14,7 @@ import httpx
 import pytest
 from endurance.support.servers import OwnServer
 
+from jaipur.processes import ends_with_us
 from jaipur.store import Store, open_database
 from jaipur.table import GameKind, Seating, Tables
 from tests.postgres import Databases
@@ -53,7 +54,9 @@ class Workshop:
         command = [sys.executable, "-m", "jaipur", "think", "--bot-workers", "1", "--pause", "0"]
         command += ["--database", f"{self.tables.store.where}?application_name={name}"]
         with (self.folder / name).open("ab") as log:
-            self.thinkers[name] = subprocess.Popen(command, stdout=log, stderr=log, env=environment(self.folder))
+            self.thinkers[name] = subprocess.Popen(
+                command, stdout=log, stderr=log, env=environment(self.folder), **ends_with_us()
+            )
 
     def kill(self, name: str) -> None:
         self.thinkers[name].kill()
