@@ -52,7 +52,7 @@ _INTACT = dict.fromkeys(
     ("acknowledged_and_lost", "written_twice", "set_up_twice", "games_not_whole", "streams_not_once_in_order"), NONE
 ) | {"refused": NONE, "acknowledged": SOME}
 PARTS = {
-    "suites": Part("the slow tests in endurance/suites pass", 1200, _in("pytests"), {"failed": NONE, "passed": SOME}),
+    "suites": Part("the slow tests in endurance/suites pass", 600, _in("pytests"), {"failed": NONE, "passed": SOME}),
     "thorough": Part(
         "the tests of the server pass on SQLite, on PostgreSQL and with three servers behind nginx, and try more",
         1800,
@@ -65,14 +65,14 @@ PARTS = {
         _in("pytests", "coverage"),
         {"failed": NONE, "passed": SOME},
     ),
-    "kills": Part("a server that is killed loses nothing", 1500, _in("kills"), _INTACT | {"kills": SOME}),
+    "kills": Part("a server that is killed loses nothing", 1200, _in("kills"), _INTACT | {"kills": SOME}),
     "races": Part(
         "of racing moves one wins, and one log explains every answer",
         600,
         _in("races"),
         {"plies": SOME, "plies_without_one_winner": NONE, "faults_of_the_history": NONE},
     ),
-    "faults": Part("any process may die, and nothing is lost", 1500, _in("faults"), _INTACT | {"_faults": SOME}),
+    "faults": Part("any process may die, and nothing is lost", 1200, _in("faults"), _INTACT | {"_faults": SOME}),
     "powercut": Part(
         "a power cut loses nothing that was acknowledged",
         600,
@@ -87,7 +87,7 @@ PARTS = {
     ),
     "growth": Part(
         "what a move costs as listeners, games, moves and processes grow",
-        1200,
+        900,
         _in("growth.measure"),
         {"pushes_lost": NONE},
     ),
@@ -99,7 +99,7 @@ PARTS = {
     ),
     "pairs": Part(
         "games that differ in secrets look the same, and planted leaks are seen",
-        900,
+        600,
         _in("pairs"),
         {"pairs_with_different_secrets": SOME, "answers_that_differ": NONE, "planted_leaks_missed": NONE},
     ),

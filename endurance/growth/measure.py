@@ -14,6 +14,7 @@ import uvloop
 from rich.console import Console
 from rich.progress import Progress
 
+from endurance import FIGURES
 from endurance.attack import memory_mb
 from endurance.growth.games import endless_match, fill, seat_two, stored_games
 from endurance.growth.load import (
@@ -26,6 +27,7 @@ from endurance.growth.load import (
     strain,
     when_quiet,
 )
+from endurance.growth.plot import drawn
 from endurance.support.servers import OwnServer
 from jaipur.bench.load import LiveGame, Load, Wire, percentile
 from jaipur.bench.own_postgres import own_postgres
@@ -37,7 +39,7 @@ from jaipur.table.secrets import fresh_secret
 _T = TypeVar("_T")
 Told = Callable[[float], None]
 """Called with the size that comes next."""
-_USUAL_SECONDS, _POINT_SECONDS = 1200.0, 10.0
+_USUAL_SECONDS, _POINT_SECONDS = 900.0, 10.0
 """All points together usually take this long; each is measured twice for this long."""
 _SHORT, _USUAL = 8, 115
 """Moves in a game of a large database, and in a match between two merchants."""
@@ -55,6 +57,8 @@ def measure(seconds: float, parts: Sequence[str] = ()) -> dict[str, object]:
             task = progress.add_task(name, total=len(sizes))
             figures |= PARTS[name](share * _POINT_SECONDS, sizes, _teller(progress, task, name))
             progress.update(task, completed=len(sizes))
+    FIGURES.mkdir(parents=True, exist_ok=True)
+    (FIGURES / "growth.svg").write_text(drawn(figures), encoding="utf-8")
     return figures
 
 

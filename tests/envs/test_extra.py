@@ -81,10 +81,7 @@ def test_bench_takes_what_to_measure(tmp_path: Path) -> None:
     assert json.loads(command("bench", "rules", "--json", "--seconds", "0.01", games=tmp_path).stdout)["fingerprint"]
     wrong = command("bench", "weather", games=tmp_path)
     assert wrong.returncode == 1
-    assert (
-        wrong.stderr.strip() == "There is no measurement “weather”: "
-        "choose rules, bots, coach, envs, server."
-    )
+    assert wrong.stderr.strip() == "There is no measurement “weather”: choose rules, bots, coach, envs, server."
 
 
 def test_errors_of_the_environments_are_errors_of_the_game() -> None:
