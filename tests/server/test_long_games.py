@@ -16,7 +16,9 @@ from jaipur.server.limits import OneEach
 from jaipur.store import Busy, write_queue
 from jaipur.store.administration import Administration
 from jaipur.table import GameKind, NotAllowed, Seating, Table, Tables, checks
+from tests.program import PATIENCE
 from tests.server.harness import ME, ONE_SCREEN, Answer, Caller, everything, folded, play_some, server
+from tests.server.processes import until
 
 pytestmark = pytest.mark.each_database
 
@@ -128,7 +130,7 @@ def test_who_has_long_games_read_waits_for_themselves(
         nonlocal most
         reading["now"] += 1
         most = max(most, reading["now"])
-        assert may_read.wait(60)
+        assert may_read.wait(PATIENCE)
         reading["now"] -= 1
         return read(game)
 
@@ -138,8 +140,8 @@ def test_who_has_long_games_read_waits_for_themselves(
         async def scene() -> Answer:
             asked = [asyncio.create_task(http.answer(method, path.format(game), cookie=True)) for game in games]
             try:
-                await asyncio.sleep(0.2)
-                async with asyncio.timeout(10):
+                await until(lambda: reading["now"] > 0)
+                async with asyncio.timeout(PATIENCE):
                     return await http.answer("GET", "/rules")
             finally:
                 may_read.set()
@@ -149,14 +151,20 @@ def test_who_has_long_games_read_waits_for_themselves(
     assert most == 1
 
 
+def held(begun: threading.Event, may_end: threading.Event) -> bool:
+    """A long task: it has begun, and does not end before it may."""
+    begun.set()
+    return may_end.wait(PATIENCE)
+
+
 def test_another_address_does_not_wait_for_them() -> None:
-    may_end = threading.Event()
+    begun, may_end = threading.Event(), threading.Event()
 
     async def scene() -> None:
         turns = OneEach(2)
-        waiting = [asyncio.create_task(turns.run("one", partial(may_end.wait, 60))) for _ in range(10)]
-        await asyncio.sleep(0.1)
-        async with asyncio.timeout(10):
+        waiting = [asyncio.create_task(turns.run("one", partial(held, begun, may_end))) for _ in range(10)]
+        await until(begun.is_set)
+        async with asyncio.timeout(PATIENCE):
             assert await turns.run("another", lambda: "done") == "done"
         may_end.set()
         assert await asyncio.gather(*waiting) == [True] * 10
@@ -168,14 +176,14 @@ def test_another_address_does_not_wait_for_them() -> None:
 @pytest.mark.parametrize("waits", [True, False])
 def test_nobody_waits_long_for_their_own_turn(monkeypatch: pytest.MonkeyPatch, waits: bool) -> None:
     """A turn may be a write to a locked database: ten of those do not wait for each other at all."""
-    monkeypatch.setattr(write_queue, "PATIENCE", 0.1 if waits else 60.0)
-    may_end = threading.Event()
+    monkeypatch.setattr(write_queue, "PATIENCE", 0.1 if waits else PATIENCE)
+    begun, may_end = threading.Event(), threading.Event()
 
     async def scene() -> None:
         turns = OneEach(2)
-        first = asyncio.create_task(turns.run("one", partial(may_end.wait, 60)))
-        await asyncio.sleep(0.1)
-        async with asyncio.timeout(10):
+        first = asyncio.create_task(turns.run("one", partial(held, begun, may_end)))
+        await until(begun.is_set)
+        async with asyncio.timeout(PATIENCE):
             later = await asyncio.gather(*(turns.run("one", int, waits) for _ in range(10)), return_exceptions=True)
         assert {type(refused) for refused in later} == {Busy}
         may_end.set()
