@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from typing import IO
 
+from jaipur.processes import follow_parent
+
 _LOADED = ["rich.console", "rich.markdown", "rich.progress", "typer", "jaipur.review.review", "jaipur.server.app"]
 """What takes long to import. Not `jaipur.cli`: its help texts are in the language of the process that imports it."""
 PATIENCE = 120.0
@@ -40,8 +42,9 @@ class Program:
     def wait(self, seconds: float = PATIENCE) -> int:
         """Waits for it to end."""
         self._process.join(seconds)
-        code = self.poll()
-        assert code is not None, f"jaipur has not ended after {seconds} s"
+        if (code := self.poll()) is None:
+            self.kill()
+            raise AssertionError(f"jaipur has not ended after {seconds} s")
         return code
 
     def send_signal(self, how: signal.Signals) -> None:
@@ -68,6 +71,7 @@ def _run(arguments: tuple[str, ...], environment: dict[str, str], ends: list[Con
     sys.argv = ["jaipur", *arguments]
     from jaipur.cli import main  # noqa: PLC0415 - in this process alone
 
+    follow_parent()
     try:
         main()
     finally:

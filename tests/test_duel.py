@@ -22,6 +22,7 @@ from jaipur.bots.weights import shipped_weights, to_bytes
 from jaipur.brain.learner import new_output, new_weights
 from jaipur.cli.ladder import ladder
 from jaipur.cli.options import read_two_budgets
+from tests.program import PATIENCE
 from tests.terminal import environment, hear_interrupts, jaipur
 
 pytestmark = pytest.mark.slow
@@ -239,7 +240,7 @@ def test_a_killed_duel_leaves_its_finished_games(tmp_path: Path) -> None:
 def test_an_interrupted_duel_tells_what_it_has_and_ends_with_one_sentence(tmp_path: Path) -> None:
     process = start_duel(tmp_path)
     process.send_signal(signal.SIGINT)
-    shown, errors = process.communicate(timeout=60)
+    shown, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "95% interval" in shown
     assert errors.strip() == "Interrupted."

@@ -12,14 +12,15 @@ from jaipur import JaipurError, Move, NotationError, Rng, determinize
 from jaipur.notation import parse_round, parse_view
 from jaipur.record import Record, RecordError
 from tests.digest import SEATS, quiet_match, random_match, same_match, walk
+from tests.effort import often
 from tests.moves import ALL_MOVES
 
 pytestmark = pytest.mark.slow
 
 Value = TypeVar("Value")
 
-fuzz = settings(derandomize=True, deadline=None, max_examples=1500)
-slow_fuzz = settings(fuzz, max_examples=300)
+fuzz = settings(derandomize=True, deadline=None, max_examples=often(300, 1500))
+slow_fuzz = settings(fuzz, max_examples=often(100, 300))
 
 HEADER_LINES = 8
 COMMITMENT_LINE = 4

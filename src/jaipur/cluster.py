@@ -23,7 +23,8 @@ Answer = TypeVar("Answer")
 
 _CONNECT = 10.0
 """Seconds to wait for the scheduler, and then for its first worker."""
-_GOODBYE = 2.0
+_GOODBYE = 60.0
+"""Seconds that closing may take: a client left open is closed by the garbage collector, at any moment."""
 _TRIES = 8
 """How often a task is handed out. Dask gives up on a task once too many of its workers have died (more than three by
 default), but where machines may be taken away at any time, that is not the task's fault."""
@@ -59,7 +60,8 @@ class Cluster(Elsewhere):
     """
 
     def __init__(self, address: str) -> None:
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for logger in ("distributed", "distributed.client"):  # Dask sets the level of each
+            logging.getLogger(logger).setLevel(logging.CRITICAL)
         self.address = address
         try:
             self._client = _ClosingClient(address)

@@ -28,6 +28,7 @@ from jaipur.review.reasons import FREQUENCIES, Outcome, Reason, all_outcomes, re
 from jaipur.review.style import Kind, kind_of_move
 from jaipur.review.words import label_in_words, reason_in_words, reasons_in_words
 from jaipur.rules.view import View
+from tests.effort import often
 from tests.review.matches import some_views
 
 pytestmark = pytest.mark.slow
@@ -214,10 +215,11 @@ def test_reasons_name_the_other_player_and_come_after_those_without_a_subject() 
 
 def test_labels_and_reasons_hold_when_they_are_judged_again() -> None:
     """The promise is that 95% hold; docs/coach.md has the figures for four times as many decisions."""
-    checked = check_grades(cases(100, 3), 100)
-    assert checked.decisions == 100
-    assert checked.labels >= 50
-    assert checked.reasons >= 20
+    number = often(40, 100)
+    checked = check_grades(cases(number, 3), 100)
+    assert checked.decisions == number
+    assert checked.labels >= number // 2
+    assert checked.reasons >= number // 5
     assert checked.labels_held >= 0.9 * checked.labels
     assert checked.reasons_held >= 0.9 * checked.reasons
     assert sum(group.cases for group in checked.groups()) == len(checked.predicted)

@@ -10,6 +10,7 @@ import pytest
 
 from jaipur.server import acceptor
 from jaipur.server.acceptor import Acceptor
+from tests.program import PATIENCE
 
 
 @pytest.fixture(name="listening")
@@ -32,7 +33,7 @@ class Greeting(asyncio.Protocol):
 async def visit(listening: socket.socket, visitors: int) -> None:
     """Opens all connections before any is accepted, and keeps each open until it is."""
     clients = [socket.create_connection(listening.getsockname()) for _visitor in range(visitors)]
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         for client in clients:
             client.setblocking(False)
             assert await asyncio.get_running_loop().sock_recv(client, 1) == b""

@@ -123,7 +123,7 @@ def test_moves_that_wait_for_the_database_hold_up_nobody_else(tables: Tables, mo
         await until(lambda: len(heads.pool.asked) > threads)
         await asyncio.sleep(0.1)
         try:
-            await asyncio.wait_for(asyncio.to_thread(tables.store.events, games[0]), 10)
+            await asyncio.wait_for(asyncio.to_thread(tables.store.events, games[0]), PATIENCE)
         finally:
             may_write.set()
         await until(lambda: all(tables.open(game).turn == 0 for game in games))

@@ -15,6 +15,7 @@ from jaipur.store.heartbeats import Heartbeats
 from jaipur.store.schema import events
 from jaipur.table import GameKind, GameOver, Seating, Stale, Table, Tables, checks, hashed, invite_secret, see
 from jaipur.table.clock import PACES, Clock, Pace, read_pace
+from tests.program import PATIENCE
 from tests.server.harness import FRIEND, ME, PAIR, PEOPLE, Caller, everything, folded, play_some, room
 
 pytestmark = pytest.mark.each_database
@@ -246,7 +247,7 @@ def test_the_timekeeper_rings_by_itself(tmp_path: Path) -> None:
                 await asyncio.sleep(0.02)
             await keeper.stop()
 
-        asyncio.run(asyncio.wait_for(scene(), 30))
+        asyncio.run(asyncio.wait_for(scene(), PATIENCE))
         assert over.is_set()
 
 

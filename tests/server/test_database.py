@@ -20,7 +20,7 @@ from jaipur.store.database import autocommitting
 from jaipur.table import Tables
 from tests.server.harness import FRIEND, ME, PEOPLE, everything, folded, play, play_some, room, server
 from tests.server.processes import Served, locked, wait_for
-from tests.terminal import environment
+from tests.terminal import environment, jaipur
 
 pytestmark = pytest.mark.slow
 
@@ -35,15 +35,13 @@ def as_others() -> None:
 
 def refused(folder: Path, *options: str, before: Callable[[], None] | None = None) -> str:
     """What `jaipur serve` says when it does not start."""
-    done = subprocess.run(
-        [sys.executable, "-m", "jaipur", "serve", *options],
-        capture_output=True,
-        text=True,
-        env=environment(folder),
-        timeout=60,
-        check=False,
-        preexec_fn=before,
-    )
+    if before is None:
+        done = jaipur("serve", *options, games=folder)
+    else:  # takes effect only in a program that is started anew
+        command = [sys.executable, "-m", "jaipur", "serve", *options]
+        done = subprocess.run(
+            command, capture_output=True, text=True, env=environment(folder), check=False, preexec_fn=before
+        )
     assert done.returncode == 1
     assert not done.stdout
     (sentence,) = done.stderr.splitlines()

@@ -130,7 +130,7 @@ def test_what_is_never_written_hides_nothing_from_a_slow_listener(
         await asyncio.sleep(0)
         for progress in ("1/3", "2/3", "3/3"):
             listening.pass_on(Event(game, 0, 0, "review", progress, None, 0))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while (await anext(ears)).number != 2:
                 pass
 

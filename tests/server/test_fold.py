@@ -11,6 +11,7 @@ from jaipur.store import Event, GameRow, SeatRow
 from jaipur.table import GameKind, Table
 from jaipur.table.enums import EventKind
 from tests.digest import pick
+from tests.effort import often
 from tests.server.harness import everything
 
 SEATS = {
@@ -75,7 +76,7 @@ def all_of(table: Table) -> tuple[object, ...]:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=often(20, 60), deadline=None)
 @given(
     st.sampled_from([(GameKind.BOT, ""), (GameKind.ONE_SCREEN, ""), (GameKind.FRIEND, "5+5"), (GameKind.FRIEND, "1d")]),
     st.integers(0, 1 << 30),

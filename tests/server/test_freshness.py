@@ -13,6 +13,7 @@ from jaipur.store.freshness import Freshness
 from jaipur.store.schema import seats
 from jaipur.table import GameKind, Seating, Tables, hashed
 from tests.postgres import Databases
+from tests.program import PATIENCE
 from tests.server.harness import PAIR, PEOPLE, STRANGER, hosted, play_some
 from tests.server.several import process
 
@@ -29,7 +30,7 @@ def _two(postgres: Databases) -> Iterator[tuple[Tables, Tables]]:
 async def looking(tables: Tables, *games: str) -> AsyncIterator[None]:
     """Runs the block once the connection is open and these games are kept."""
     tables.freshness.loop = asyncio.get_running_loop()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         for game in games:
             tables.open(game)
             while await tables.at_hand(game) is None:
@@ -150,7 +151,7 @@ def test_a_lost_connection_keeps_nobody_waiting_and_is_replaced(
     game = first.create(PEOPLE).game.id
 
     async def scene() -> None:
-        async with asyncio.timeout(60), looking(first, game):
+        async with asyncio.timeout(PATIENCE), looking(first, game):
             before = first.freshness._libpq
             postgres.cluster.cut(str(first.store.engine.url.database))
             await asyncio.gather(*(first.at_hand(game) for _look in range(5)))
@@ -181,7 +182,7 @@ def test_another_loop_is_not_kept_waiting(two: tuple[Tables, Tables]) -> None:
 
     async def scene() -> None:
         async with looking(first, game):
-            elsewhere = asyncio.to_thread(asyncio.run, asyncio.wait_for(first.at_hand(game), 20))
+            elsewhere = asyncio.to_thread(asyncio.run, asyncio.wait_for(first.at_hand(game), PATIENCE))
             assert await elsewhere is None
             assert await first.at_hand(game) is not None
 
@@ -211,7 +212,7 @@ def test_a_silent_database_keeps_nobody_waiting(two: tuple[Tables, Tables], monk
     game = first.create(PEOPLE).game.id
 
     async def scene() -> None:
-        async with looking(first, game), asyncio.timeout(60):
+        async with looking(first, game), asyncio.timeout(PATIENCE):
             with second.store.writing() as connection:
                 connection.exec_driver_sql("LOCK TABLE seats IN ACCESS EXCLUSIVE MODE")
                 assert await first.at_hand(game) is None

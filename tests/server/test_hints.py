@@ -28,6 +28,7 @@ from jaipur.server.questions import Questions
 from jaipur.table import GameKind, NotAllowed, Seating, Tables
 from jaipur.table.seen import see, see_record
 from tests.digest import random_match
+from tests.program import PATIENCE
 from tests.server.harness import (
     BOT,
     ONE_SCREEN,
@@ -112,7 +113,7 @@ def test_whoever_waits_for_old_advice_leaves_the_threads_to_others(
                 free.clear()
                 asked = [loop.run_in_executor(pool, hints.find_again, view, "me") for _ in range(20)]
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(5):
+                    async with asyncio.timeout(PATIENCE):
                         while sum(future.done() for future in asked) < 16:
                             await asyncio.sleep(0.01)
                 waiting = sum(not future.done() for future in asked)

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jaipur.table import invite_secret
+from tests.effort import often
 from tests.server.harness import (
     BOT,
     GAME_PAGES,
@@ -82,11 +83,11 @@ bodies = st.one_of(
     st.tuples(st.just("multipart/form-data; boundary=x"), parts | st.binary(max_size=80)),
     st.tuples(st.sampled_from(["application/json", "multipart/form-data", "text/plain", ""]), st.binary(max_size=80)),
 )
-often = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hostile = settings(max_examples=often(60, 300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.filterwarnings("ignore:.*SpooledTemporaryFile:pytest.PytestUnraisableExceptionWarning")
-@often
+@hostile
 @given(st.sampled_from(["", *ACTIONS]), st.integers(0, 11), bodies, st.booleans())
 def test_a_form_of_any_kind(
     house: tuple[Caller, list[str]], action: str, where: int, sent: tuple[str, bytes], part: bool
@@ -104,7 +105,7 @@ def test_a_form_of_any_kind(
     assert answer.status < 400 or answer.text
 
 
-@often
+@hostile
 @given(
     st.sampled_from(LOOKS),
     st.integers(0, 8),

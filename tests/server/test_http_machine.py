@@ -22,6 +22,7 @@ from jaipur.rules.discard import discarded
 from jaipur.rules.side import Rival, Side
 from jaipur.table import invite_secret
 from tests.digest import pick
+from tests.effort import often
 from tests.server.harness import FRIEND, ME, STRANGER, Answer, fewer, room, server
 
 pytestmark = [pytest.mark.slow, pytest.mark.each_database]
@@ -266,6 +267,9 @@ def _over_http() -> type[OverHttp]:
 
 def test_whatever_is_asked_both_seats_see_the_model(over_http: type[OverHttp]) -> None:
     examples = settings(
-        max_examples=fewer(40), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        max_examples=fewer(often(10, 40)),
+        stateful_step_count=40,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
     )
     run_state_machine_as_test(over_http, settings=examples)

@@ -21,6 +21,7 @@ from jaipur.store import Store, StoreError, Taken, open_database, transfer
 from jaipur.store.schema import metadata, operations
 from jaipur.table import Tables
 from tests.postgres import Databases
+from tests.program import PATIENCE
 from tests.server.harness import BOT, ME, ONE_SCREEN, PEOPLE, everything, folded, hosted, play_match, play_some, room
 from tests.server.processes import TOKEN, Served, wait_for
 from tests.terminal import environment
@@ -259,7 +260,7 @@ def test_a_process_that_dies_is_started_again_and_none_outlives_the_parent(tmp_p
         assert not set(before) & set(served.helpers())
         assert served.end(signal.SIGTERM) == 0
         assert "Traceback" not in served.errors.read_text()
-    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in served.left), 30)
+    wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in served.left))
 
 
 def workers_of(served: Served) -> list[int]:
@@ -291,7 +292,7 @@ def test_bot_workers_find_the_database_by_the_variable(tmp_path: Path, address: 
         assert "Bots think for postgresql://" in thinking.stdout.readline()
     finally:
         thinking.terminate()
-        thinking.communicate(timeout=60)
+        thinking.communicate(timeout=PATIENCE)
 
 
 def test_a_file_for_bot_workers_is_refused_before_it_is_made(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ class Missing:
 
 sys.meta_path.insert(0, Missing())
 from jaipur.cli import main
+from tests.program import PATIENCE
 main()
 """
 
@@ -72,9 +73,7 @@ def test_a_server_that_cannot_push_says_why(
 def test_what_is_missing_is_named(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     """The web app is installed, but the extra for push is not."""
     command = [sys.executable, "-c", WITHOUT, *arguments]
-    done = subprocess.run(
-        command, capture_output=True, text=True, env=environment(tmp_path), cwd=tmp_path, check=False, timeout=60
-    )
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(tmp_path), cwd=tmp_path, check=False)
     assert done.returncode == 1
     assert "pip install '.[push]' in" in done.stderr
     assert done.stderr.count("\n") == 1

@@ -12,6 +12,8 @@ from jaipur import Rng
 from jaipur.store import Store, StoreError, open_database
 from jaipur.table import Stale, Status, Table, Tables, kept, see
 from tests.digest import pick
+from tests.effort import often
+from tests.program import PATIENCE
 from tests.server.harness import (
     FRIEND,
     ME,
@@ -29,7 +31,7 @@ from tests.server.harness import (
 
 pytestmark = [pytest.mark.slow, pytest.mark.each_database, pytest.mark.both_databases]
 
-RACES = 1000
+RACES = often(150, 1000)
 
 
 @dataclass
@@ -45,7 +47,7 @@ class Track:
         """Both send their request at the same moment."""
 
         def one(number: int) -> Answer:
-            self.line.wait(60)
+            self.line.wait(PATIENCE)
             return ask(number, self.clients[number])
 
         first, second = self.pool.map(one, (0, 1))
@@ -105,7 +107,7 @@ def test_of_two_moves_for_one_ply_one_is_played(track: Track) -> None:
 def test_one_request_that_comes_twice_at_once_counts_once(track: Track) -> None:
     rng = Rng(2)
     game = track.tables.create(PEOPLE).game.id
-    for number in range(fewer(200)):
+    for number in range(fewer(often(60, 200))):
         game, table = next_position(track.tables, game)
         token, before = (ME, FRIEND)[table.turn or 0], table.number
         wish = {"move": str(pick(table.match.round.legal_moves(), rng.below(1 << 20))), "ply": table.ply}
@@ -123,7 +125,7 @@ def test_one_request_that_comes_twice_at_once_counts_once(track: Track) -> None:
 
 
 def test_of_two_who_follow_one_invitation_one_is_seated(track: Track) -> None:
-    for number in range(100):
+    for number in range(often(30, 100)):
         game, link = hosted(track.tables)
         answers = track.run(
             lambda racer, client: client.post(
@@ -144,14 +146,14 @@ def test_the_database_decides_between_two_rooms() -> None:
         second = Tables(Store(engine))
         line = threading.Barrier(2)
         game = first.create(PEOPLE).game.id
-        for _ in range(100):
+        for _ in range(often(30, 100)):
             game, table = next_position(first, game)
             second._kept.clear()
             move, seat, ply = pick(table.match.round.legal_moves(), rng.below(1 << 20)), table.turn or 0, table.ply
             second.open(game)
 
             def submit(tables: Tables) -> bool:
-                line.wait(60)
+                line.wait(PATIENCE)
                 try:
                     tables.move(tables.open(game), seat, ply, move)  # noqa: B023
                 except Stale:
@@ -173,12 +175,12 @@ def test_nobody_sees_what_is_not_written_yet(monkeypatch: pytest.MonkeyPatch) ->
         writing, looked = with_full_disk(tables, monkeypatch)
         move = table.match.round.legal_moves()[0]
         played = pool.submit(tables.move, table, table.turn or 0, 0, move)
-        assert writing.wait(60)
+        assert writing.wait(PATIENCE)
         seen = pool.submit(lambda: see(tables.open(game), 0))
         seen.add_done_callback(lambda _seen: looked.set())
-        assert (seen.result(60).number, seen.result().ply) == (0, 0)
+        assert (seen.result(PATIENCE).number, seen.result().ply) == (0, 0)
         with pytest.raises(StoreError):
-            played.result(60)
+            played.result(PATIENCE)
         assert everything(tables.open(game)) == everything(folded(tables, game))
 
 

@@ -20,6 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from jaipur.table import Tables, invite_secret
+from tests.effort import often
 from tests.server.harness import BOT, FRIEND, ME, PEOPLE, STRANGER, hosted, play_match, play_some, room, server
 
 pytestmark = pytest.mark.slow
@@ -105,7 +106,7 @@ def test_the_api_is_as_documented(served: Documented, operation: str, mode: sche
     method, path = operation.split()
     cases = served.api[path][method].as_strategy(generation_mode=mode)
 
-    @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=often(12, 40), deadline=None, suppress_health_check=list(HealthCheck), database=None)
     @given(case=cases, number=st.integers(0, 11), token=tokens)
     def ask(case: schemathesis.Case[Any], number: int, token: str) -> None:
         if number < len(served.games):

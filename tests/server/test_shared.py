@@ -18,6 +18,7 @@ from jaipur.store.game_locks import GameLocks
 from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.table import Damaged, NoSuchGame, Stale, Tables, hashed
 from tests.postgres import Databases
+from tests.program import PATIENCE
 from tests.server.harness import (
     BOT,
     BOTS,
@@ -246,7 +247,7 @@ def test_what_could_not_be_read_when_it_was_heard_is_told_later(two: tuple[Table
         there.deaf = True
         play(first, game, first.open(game).match.round.legal_moves()[0])
         wait_for(lambda: not there.deaf)
-        wait_for(lambda: 1 in there.about(game), 20)
+        wait_for(lambda: 1 in there.about(game))
 
 
 @pytest.mark.parametrize("line", ["tomorrow game 1 word", "emote", "emote game one word", ""])
@@ -264,7 +265,7 @@ def test_a_notice_of_another_version_hides_no_other(two: tuple[Tables, Tables], 
         with first.store.reading() as connection:
             for notice in (line, str(after)):  # in this order; catching up would not bring back a lost emote
                 connection.exec_driver_sql("SELECT pg_notify('jaipur', %s)", (notice,))
-        wait_for(lambda: after in there.notices, 20)
+        wait_for(lambda: after in there.notices)
 
 
 def test_after_a_lost_connection_everything_is_caught_up(postgres: Databases, two: tuple[Tables, Tables]) -> None:
@@ -291,7 +292,7 @@ def test_what_met_a_lost_connection_is_told_over_the_next_one(
             game = first.create(PEOPLE).game.id
             wait_for(lambda: 0 in there.about(game))  # it listens
             here.ears.tell(notice)
-            wait_for(lambda: notice in there.notices, 20)
+            wait_for(lambda: notice in there.notices)
     assert "No notices for a moment" in caplog.text
     assert "Traceback" not in caplog.text
 
@@ -339,7 +340,7 @@ def test_an_event_comes_with_its_notice_and_moves_the_kept_table_on(
     game, link = hosted(first)
 
     async def scene() -> None:
-        async with asyncio.timeout(60), relayed(first, second) as (_here, there):
+        async with asyncio.timeout(PATIENCE), relayed(first, second) as (_here, there):
             second.open(game)
             heard = there.hub.listen(game, 0)
             told = [asyncio.create_task(anext(heard))]

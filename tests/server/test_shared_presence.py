@@ -9,6 +9,7 @@ import pytest
 from jaipur.server.hub import Hub
 from jaipur.server.presence import Presence
 from jaipur.table import Tables
+from tests.program import PATIENCE
 from tests.server.harness import PEOPLE
 from tests.server.processes import until
 from tests.server.several import next_event, process, relayed
@@ -59,7 +60,7 @@ def test_whoever_moves_to_another_process_was_never_away(address: str, two: tupl
             assert not any(_here(presence, two[0], game)[1] for presence in everywhere)
 
     with process(address) as third:
-        asyncio.run(asyncio.wait_for(scene(third), 60))
+        asyncio.run(asyncio.wait_for(scene(third), PATIENCE))
 
 
 def test_of_two_pages_at_two_processes_the_last_one_counts(two: tuple[Tables, Tables]) -> None:

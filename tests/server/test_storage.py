@@ -40,7 +40,7 @@ def test_a_copy_without_its_log_is_refused_and_with_it_accepted(tmp_path: Path) 
         shutil.copy(f"{path}-wal", f"{both}-wal")
         done = subprocess.run(
             [sys.executable, "-m", "jaipur", "serve", "--port", "0", "--database", str(alone)],
-            capture_output=True, text=True, env=environment(tmp_path), timeout=60, check=False,
+            capture_output=True, text=True, env=environment(tmp_path), check=False,
         )  # fmt: skip
     assert (done.returncode, done.stdout) == (1, "")
     assert "without alone.sqlite3-wal" in done.stderr
@@ -98,7 +98,7 @@ def test_another_program_that_looks_leaves_the_log_of_a_running_server_alone(tmp
     )
     for number in (1, 2):
         tables.create(BOT)
-        found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, timeout=60, check=True)
+        found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
         assert (found.stdout, Path(f"{path}-wal").exists()) == (f"{number}\n", True)
     store.close()
 
@@ -153,7 +153,7 @@ def test_a_second_server_on_the_same_file_is_refused_until_the_first_is_gone(tmp
     try:
         second = subprocess.run(
             [sys.executable, "-m", "jaipur", "serve", "--port", "0", "--database", str(path)],
-            capture_output=True, text=True, env=environment(tmp_path), timeout=60, check=False,
+            capture_output=True, text=True, env=environment(tmp_path), check=False,
         )  # fmt: skip
         assert (second.returncode, second.stdout) == (1, "")
         assert f"Another server (process {first.process.pid}) is using {path}" in second.stderr

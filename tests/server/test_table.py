@@ -24,6 +24,7 @@ from jaipur.table import (
     see,
 )
 from tests.digest import pick, quiet_match
+from tests.effort import often
 from tests.server.harness import (
     BOT,
     BOTS,
@@ -257,7 +258,7 @@ def _one_room() -> Iterator[Tables]:
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=often(40, 200), deadline=None)
 @given(
     st.sampled_from([BOT, PEOPLE, ONE_SCREEN, BOTS, None]),
     st.lists(st.tuples(ACTIONS, st.integers(0, 1), st.integers(0, 1 << 20)), max_size=30),
