@@ -22,7 +22,7 @@ play: $(VENV)/.ready ## play in the browser; `jaipur play` is the game in the te
 	@$(BIN)/jaipur serve --open
 
 test: check browser nginx postgres ## everything that must hold
-	$(BIN)/pytest --cov --cov-report=term
+	$(BIN)/pytest --durations=20 --durations-min=1
 
 endure: $(VENV)/.dev browser nginx postgres ## what takes up to three hours: faults, attacks, long runs (PARTS="kills races")
 	$(BIN)/python -m endurance $(PARTS)
