@@ -20,6 +20,4 @@ def start_server(folder: Path, *options: str) -> "tuple[subprocess.Popen[str], s
 
 def end_server(server: "subprocess.Popen[str]") -> None:
     server.terminate()
-    server.wait(20)
-    assert server.stdout is not None
-    server.stdout.close()
+    server.communicate()

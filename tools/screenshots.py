@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 from tests.browser.conftest import FLAGS, chromium
-from tests.browser.guest import Guest
+from tests.browser.player import Player
 from tests.serving import end_server, start_server
 
 PICTURES = Path(__file__).parent.parent / "docs" / "screenshots"
@@ -20,19 +20,19 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         size = {"width": 1280, "height": 800}
         context = browser.new_context(viewport=size, color_scheme="dark", reduced_motion="reduce")  # type: ignore[arg-type]
-        guest = Guest(context, address, seed=8)
-        guest.go()
-        _take(guest.page, "start")
-        guest.against("merchant")
-        while (view := guest.await_turn())["status"] == "playing":
-            move = guest.choose(view)
-            if len(guest.view()["log"]) in range(14, 18):
-                guest.select(move)
-                guest.page.wait_for_timeout(500)
-                _take(guest.page, "table")
-                guest.page.keyboard.press("Escape")
-            guest.play(move)
-        _take(guest.page, "sheet")
+        player = Player(context, address, seed=8)
+        player.go()
+        _take(player.page, "start")
+        player.against("merchant")
+        while (view := player.await_turn())["status"] == "playing":
+            move = player.choose(view)
+            if len(player.view()["log"]) in range(14, 18):
+                player.select(move)
+                player.page.wait_for_timeout(500)
+                _take(player.page, "table")
+                player.page.keyboard.press("Escape")
+            player.play(move)
+        _take(player.page, "sheet")
         browser.close()
     end_server(server)
 

@@ -1,61 +1,76 @@
-"""axe-core finds nothing on any page, in both languages, light and dark."""
+"""axe-core finds nothing on any page; both languages and both colour schemes are seen on each."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
+from playwright.sync_api import expect
 
-from jaipur.language import LANGUAGES
-from tests.browser.guest import Guest
+from tests.browser.player import Player
+from tests.browser.prepared import Games, my_turn, reached
 
 pytestmark = pytest.mark.slow
 
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(browser: Browser, address: str, lang: str, scheme: str) -> None:
-    with browser.new_context(locale=lang, color_scheme=scheme, reduced_motion="reduce") as context:  # type: ignore[arg-type]
-        guest = Guest(context, address)
-        for path in ("/", "/games", "/rules", "/settings", "/api", "/nowhere"):
-            guest.go(path)
-            check(guest, path)
-        guest.against("trader")
-        view = guest.await_turn()
-        check(guest, "my turn")
-        guest.page.locator("#move .market label.card").first.click()
-        check(guest, "a choice")
-        guest.page.keyboard.press("Escape")
-        guest.play(guest.choose(view))
-        guest.await_turn()
-        guest.go(f"/game/{guest.game}/replay/1")
-        check(guest, "replay")
-        guest.page.go_back()
-        guest.page.locator(".resign summary").click()
-        guest.page.locator('form[action$="/resign"] button').click()
-        guest.page.locator('form[action$="/rematch"]').wait_for()
-        check(guest, "over")
-        guest.page.locator('a[href$="/verify"]').click()
-        check(guest, "verify")
-        _other_tables(guest)
+DRESSES = pytest.mark.parametrize(("lang", "scheme"), [("en", "light"), ("fr", "dark")])
+PAGES = ("/", "/games", "/rules", "/settings", "/api", "/nowhere", "/me", "/me/forget", "/privacy", "/clock")
 
 
-def _other_tables(guest: Guest) -> None:
-    for kind in ("friend", "one-screen", "guided", "watch"):
-        guest.go()
-        guest.page.locator(
+def dress(player: Player, lang: str, scheme: str) -> None:
+    player.prefer(lang=lang, tutor="on")
+    player.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+
+
+@DRESSES
+def test_axe_finds_nothing_on_pages(player: Player, lang: str, scheme: str) -> None:
+    dress(player, lang, scheme)
+    player.go("/settings")
+    player.page.locator('input[name="name"]').fill("Asha")
+    player.page.locator('input[value="tiger"]').check()
+    with player.page.expect_navigation():
+        player.page.locator("main button.primary").click()
+    for path in PAGES:
+        player.go(path)
+        player.check(path)
+    player.go("/me")
+    player.page.locator('form[action="/me/device"] button').click()
+    expect(player.page.locator(".code svg")).to_be_visible()
+    player.check("a link to another device")
+
+
+@DRESSES
+def test_axe_finds_nothing_from_the_first_turn_to_the_end(player: Player, games: Games, lang: str, scheme: str) -> None:
+    dress(player, lang, scheme)
+    games.seat(player, reached(my_turn))
+    player.check("my turn")
+    player.page.locator("#move .market label.card").first.click()
+    player.check("a choice")
+    player.page.keyboard.press("Escape")
+    player.one_move()
+    game = player.page.url
+    player.go(f"{game}/replay/1")
+    player.check("replay")
+    player.go(game)
+    player.page.locator(".resign summary").click()
+    player.page.locator('form[action$="/resign"] button').click()
+    player.page.locator('form[action$="/rematch"]').wait_for()
+    player.check("over")
+    player.page.locator('a[href$="/verify"]').click()
+    player.check("verify")
+
+
+@DRESSES
+def test_axe_finds_nothing_at_the_other_tables(player: Player, friend: Player, lang: str, scheme: str) -> None:
+    for somebody in (player, friend):
+        dress(somebody, lang, scheme)
+    for kind in ("one-screen", "guided", "watch"):
+        player.go()
+        player.page.locator(
             f'form:has(input[name="kind"][value="{kind}"]) button, button[name="kind"][value="{kind}"]'
         ).first.click()
-        guest.table.wait_for()
-        check(guest, kind)
-        if kind == "friend":
-            link = guest.page.locator("#invite").input_value()
-    context = guest.context.browser
-    assert context is not None
-    with context.new_context() as other:
-        friend = Guest(other, guest.address)
-        friend.page.goto(link)
-        check(friend, "invite")
-
-
-def check(guest: Guest, where: str) -> None:
-    found = Axe().run(guest.page)
-    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
+        player.table.wait_for()
+        player.check(kind)
+    friend.go(player.invite())
+    player.check("waiting for a friend")
+    friend.check("an invitation")
+    friend.page.locator('form[action^="/invite"] button').click()
+    friend.page.locator(".emotes summary").click()
+    friend.page.locator(".emotes form button").first.click()
+    expect(player.page.locator(".side.top .says")).to_be_visible()
+    player.check("a word from a friend")

@@ -1,12 +1,11 @@
 """The guided round in a real browser, from the start page to the graduation, by following its marks."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import expect
 
-from jaipur.language import LANGUAGES
 from jaipur.server.lesson_script import STEPS
-from tests.browser.guest import Guest
+from tests.browser.conftest import Arrive
+from tests.browser.player import Player
 
 pytestmark = pytest.mark.slow
 
@@ -14,127 +13,108 @@ SMALL = {"width": 360, "height": 640}
 NEEDED = (".lesson", ".market .places", ".bottom .hand", ".bottom .herd", "#play")
 
 
-def begin(context: BrowserContext, address: str) -> Guest:
-    """A first-time visitor, who presses the first button."""
-    guest = Guest(context, address)
-    guest.go()
-    guest.page.locator(".hero button.primary").click()
-    expect(guest.page.locator(".lesson")).to_be_visible()
-    return guest
+def begin(player: Player) -> None:
+    """A first-time visitor presses the first button."""
+    player.go()
+    player.page.locator(".hero button.primary").click()
+    expect(player.page.locator(".lesson")).to_be_visible()
 
 
-def select_marked(guest: Guest) -> int:
-    """Selects every marked card, and returns how many there were."""
-    marked = guest.page.locator("#move .marked label.card")
+def select_marked(player: Player) -> None:
+    """Selects every marked card."""
+    marked = player.page.locator("#move .marked label.card")
     number = marked.count()
+    assert number > 0
     for at in range(number):
         marked.nth(at).click(position={"x": 10, "y": 30})
-    assert guest.page.locator("#move :checked").count() == number
-    return number
+    assert player.page.locator("#move :checked").count() == number
 
 
-def outside(guest: Guest) -> list[str]:
-    """What a learner needs but cannot fully see in the window when the page is scrolled to the top."""
-    guest.page.evaluate("scrollTo(0, 0)")
-    boxes = {needed: guest.page.locator(needed).bounding_box() for needed in NEEDED}
-    height = SMALL["height"]
-    return [
-        f"{needed}: {box}"
-        for needed, box in boxes.items()
-        if box is None or box["y"] < 0 or box["y"] + box["height"] > height or box["x"] + box["width"] > SMALL["width"]
-    ]
+def fits(player: Player) -> None:
+    """All that a learner needs is seen in the window, without scrolling."""
+    for needed in NEEDED:
+        box = player.page.locator(needed).bounding_box()
+        assert box, needed
+        assert min(box["x"], box["y"]) >= 0, (needed, box)
+        assert box["y"] + box["height"] <= SMALL["height"], (needed, box)
+        assert box["x"] + box["width"] <= SMALL["width"], (needed, box)
 
 
-def axe_finds_nothing(guest: Guest) -> None:
-    found = Axe().run(guest.page)
-    assert found.violations_count == 0, found.generate_report()
+def test_from_the_first_visit_to_the_graduation_on_the_smallest_phone(arrive: Arrive) -> None:
+    player = arrive(locale="fr", viewport=SMALL)
+    begin(player)
+    for number, step in enumerate(STEPS, 1):
+        player.await_turn()
+        expect(player.page.locator(".lesson progress")).to_have_attribute("value", str(number))
+        player.page.evaluate("scrollTo(0, 0)")
+        fits(player)
+        assert not player.too_wide
+        select_marked(player)
+        expect(player.page.locator("#play")).to_have_class("primary")
+        player.press("#play")
+        assert player.view()["log"][2 * number - 2]["move"] == step.move
+    expect(player.page.locator(".graduation")).to_be_visible()
+    expect(player.page.locator(".known li")).not_to_have_count(0)
+    player.check("graduation")
+    lesson = player.page.url
+    player.page.locator(".graduation button.primary").click()
+    player.page.wait_for_url(lambda url: url != lesson)
+    view = player.await_turn()
+    assert (view["kind"], view["sides"][1]["level"]) == ("bot", "pedlar")
 
 
-def test_the_coach_is_heard_beside_the_lesson_on_a_phone(browser: Browser, address: str) -> None:
+def test_without_scripts(arrive: Arrive) -> None:
+    """Each step says what it teaches and fits the smallest phone, in English too. Most are not played by the page."""
+    player = arrive(viewport=SMALL, java_script_enabled=False)
+    begin(player)
+    for number, step in enumerate(STEPS):
+        player.reload_until_my_turn()
+        expect(player.page.locator(".lesson h2")).to_have_text(step.words.title)
+        fits(player)
+        if 2 < number < len(STEPS) - 1:
+            player.play_by_api(step.move)
+            continue
+        select_marked(player)
+        with player.page.expect_navigation():
+            player.page.locator("#play").click()
+    expect(player.page.locator(".graduation")).to_be_visible()
+    with player.page.expect_navigation():
+        player.page.locator(".graduation button.primary").click()
+    assert player.view()["sides"][1]["level"] == "pedlar"
+
+
+def test_the_coach_is_heard_beside_the_lesson_on_a_phone(player: Player) -> None:
     """Other notices give way to the lesson there; a hint, and the tutor's question, would be waited for in vain."""
-    phone = {"width": 390, "height": 844}
-    with browser.new_context(viewport=phone, reduced_motion="reduce") as context:  # type: ignore[arg-type]
-        guest = begin(context, address)
-        guest.await_turn()
-        guest.ask_for_hint()
-        expect(guest.page.locator("#hint")).to_be_in_viewport()
+    player.page.set_viewport_size({"width": 390, "height": 844})
+    begin(player)
+    player.await_turn()
+    player.ask_for_hint()
+    expect(player.page.locator("#hint")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_from_the_first_visit_to_the_graduation_on_the_smallest_phone(
-    browser: Browser, address: str, lang: str
-) -> None:
-    with browser.new_context(locale=lang, viewport=SMALL, reduced_motion="reduce") as context:  # type: ignore[arg-type]
-        guest = begin(context, address)
-        for number, step in enumerate(STEPS, 1):
-            guest.await_turn()
-            progress = guest.page.locator(".lesson progress")
-            expect(progress).to_have_attribute("value", str(number))
-            assert outside(guest) == []
-            assert guest.page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
-            assert select_marked(guest) > 0
-            expect(guest.page.locator("#play")).to_have_class("primary")
-            before = guest.number
-            guest.page.locator("#play").click()
-            guest.after(before)
-            assert guest.view()["log"][2 * number - 2]["move"] == step.move
-        expect(guest.page.locator(".graduation")).to_be_visible()
-        expect(guest.page.locator(".known li")).not_to_have_count(0)
-        axe_finds_nothing(guest)
-        lesson = guest.page.url
-        guest.page.locator(".graduation button.primary").click()
-        guest.page.wait_for_url(lambda url: url != lesson)
-        view = guest.await_turn()
-        assert (view["kind"], view["sides"][1]["level"]) == ("bot", "pedlar")
-        assert guest.troubles == []
+def test_the_mark_needs_no_motion_and_no_colour(player: Player) -> None:
+    begin(player)
+    player.await_turn()
+    shown = """card => { const style = getComputedStyle(card, "::after");
+        return [style.content !== "none", parseFloat(style.width) >= 15, style.animationName] }"""
+    assert player.page.locator(".marked .card").evaluate(shown) == [True, True, "none"]
+    assert player.page.locator(".market li:not(.marked) .card").first.evaluate(shown)[0] is False
+    expect(player.page.locator(".marked .card .unseen")).to_contain_text("marked by the lesson")
+    player.check("a mark of the lesson")
 
 
-def test_the_mark_needs_no_motion_and_no_colour(browser: Browser, address: str) -> None:
-    with browser.new_context(reduced_motion="reduce") as context:
-        guest = begin(context, address)
-        guest.await_turn()
-        shown = """card => { const style = getComputedStyle(card, "::after");
-            return [style.content !== "none", parseFloat(style.width) >= 15, style.animationName] }"""
-        assert guest.page.locator(".marked .card").evaluate(shown) == [True, True, "none"]
-        assert guest.page.locator(".market li:not(.marked) .card").first.evaluate(shown)[0] is False
-        expect(guest.page.locator(".marked .card .unseen")).to_contain_text("marked by the lesson")
-        axe_finds_nothing(guest)
-
-
-def test_going_another_way_and_coming_back(browser: Browser, address: str) -> None:
-    with browser.new_context(reduced_motion="reduce") as context:
-        guest = begin(context, address)
-        guest.await_turn()
-        guest.play("+C")
-        guest.await_turn()
-        expect(guest.page.locator(".lesson em")).to_be_visible()
-        expect(guest.page.locator(".lesson progress")).to_have_count(0)
-        assert guest.page.locator(".marked").count() > 0
-        before = guest.number
-        guest.page.locator(".lesson form button").click()
-        guest.after(before)
-        expect(guest.page.locator(".lesson progress")).to_have_attribute("value", "1")
-        guest.page.locator(".lesson .rule a").click()
-        expect(guest.page.locator("#take-one-good")).to_be_in_viewport()
-        guest.page.go_back()
-        expect(guest.page.locator(".lesson progress")).to_have_attribute("value", "1")
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_without_scripts(browser: Browser, address: str, lang: str) -> None:
-    with browser.new_context(locale=lang, viewport=SMALL, java_script_enabled=False) as context:  # type: ignore[arg-type]
-        guest = begin(context, address)
-        played = 0
-        while played < len(STEPS):
-            guest.page.reload()
-            if guest.table.get_attribute("data-turn") != "0":  # the page may be behind the game
-                guest.page.wait_for_timeout(50)
-                continue
-            assert select_marked(guest) > 0
-            with guest.page.expect_navigation():
-                guest.page.locator("#play").click()
-            played += 1
-        expect(guest.page.locator(".graduation")).to_be_visible()
-        with guest.page.expect_navigation():
-            guest.page.locator(".graduation button.primary").click()
-        assert guest.view()["sides"][1]["level"] == "pedlar"
+def test_going_another_way_and_coming_back(player: Player) -> None:
+    begin(player)
+    player.await_turn()
+    player.play("+C")
+    player.await_turn()
+    progress = player.page.locator(".lesson progress")
+    expect(player.page.locator(".lesson em")).to_be_visible()
+    expect(progress).to_have_count(0)
+    assert player.page.locator(".marked").count() > 0
+    player.press(".lesson form button")
+    expect(progress).to_have_attribute("value", "1")
+    player.page.locator(".lesson .rule a").click()
+    expect(player.page.locator("#take-one-good")).to_be_in_viewport()
+    player.page.go_back()
+    expect(progress).to_have_attribute("value", "1")

@@ -2,18 +2,18 @@
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
+from jaipur.server.push.keys import make_keys
 from jaipur.store import Store, open_database
 from jaipur.store.subscriptions import Subscription, Subscriptions
 from jaipur.table import hashed
-from tests.browser.guest import LONG, Guest
+from tests.browser.conftest import Arrive
+from tests.browser.player import Player, tries
 from tests.server.push_service import Browser as Receiver
 from tests.serving import end_server, start_server
 
@@ -38,16 +38,16 @@ PushManager.prototype.subscribe = async (options) => {
 """.replace("ENDPOINT", json.dumps(ENDPOINT)).replace("KEYS", json.dumps(Receiver().keys))
 
 
-@pytest.fixture(name="folder")
-def _folder(tmp_path: Path) -> Path:
-    return tmp_path
+@pytest.fixture(scope="module", name="folder")
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("push")
 
 
-@pytest.fixture(name="pushing")
+@pytest.fixture(scope="module", name="pushing")
 def _pushing(folder: Path) -> Iterator[str]:
     """A server with push."""
     keys = folder / "push.pem"
-    subprocess.run([sys.executable, "-m", "jaipur", "push-keys", str(keys)], check=True, capture_output=True)
+    make_keys(keys)
     server, url = start_server(
         folder, "--pause", "0", "--push-keys", str(keys), "--push-contact", "mailto:operator@example.org"
     )
@@ -66,92 +66,87 @@ def kept(folder: Path, context: BrowserContext) -> list[Subscription]:
 
 def first_shown(page: Page) -> list[list[str]]:
     """The worker's notifications, as soon as the browser has any."""
-    for _look in range(LONG // 100):
+    for _look in tries():
         found: list[list[str]] = page.evaluate(
             """async () => (await (await navigator.serviceWorker.ready).getNotifications())
                .map(({ title, body, tag }) => [title, body, tag])"""
         )
         if found:
             return found
-        page.wait_for_timeout(100)
-    return []
+    raise AssertionError("waited for a notification of the worker")
 
 
-def test_the_setting_subscribes_and_the_worker_shows_what_comes(browser: Browser, pushing: str, folder: Path) -> None:
-    with browser.new_context(locale="en") as context:
-        context.grant_permissions(["notifications"], origin=pushing.rstrip("/"))
-        guest = Guest(context, pushing)
-        guest.page.add_init_script(PUSH_SERVICE)
-        guest.go()
-        guest.page.locator('form:has(input[value="friend"]) button').click()
-        with guest.page.expect_response("**/push") as answered:
-            guest.page.locator("#offer [data-set=notify]").click()
-        assert answered.value.status == 204
-        (row,) = kept(folder, context)
-        assert (row.endpoint, row.language) == (ENDPOINT, "en")
-        asked = guest.page.evaluate("asked")
-        assert asked["userVisibleOnly"] is True
-        expect(guest.page.locator("html")).to_have_attribute("data-push", asked["applicationServerKey"])
-        deliver(guest, {"title": "Your turn", "body": "In your game with Bob.", "game": guest.game})
-        assert first_shown(guest.page) == [["Your turn", "In your game with Bob.", guest.game]]
-        # Pages load without the worker's help: it caches nothing.
-        assert guest.page.evaluate("caches.keys()") == []
-        # Each table page subscribes again; once turned off, the subscription is gone from the server and the browser.
-        with guest.page.expect_response("**/push"):
-            guest.page.reload()
-        guest.go("/settings")
-        guest.page.evaluate("() => PushManager.prototype.subscribe({ applicationServerKey: 'AAAA' })")
-        guest.page.locator("[name=notify]").uncheck()
-        guest.page.locator("main button.primary").click()
-        guest.page.wait_for_url(re.compile("/$"))
-        assert kept(folder, context) == []
-        assert guest.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
-        assert guest.troubles == []
+def wants_to_be_notified(player: Player) -> None:
+    player.context.grant_permissions(["notifications"], origin=player.address)
+    player.go("/settings")
+    player.page.locator("[name=notify]").check()
+    player.page.locator("main button.primary").click()
+    player.page.wait_for_url(re.compile("/$"))
+    expect(player.page.locator("html")).to_have_attribute("data-notify", "on")
 
 
-def deliver(guest: Guest, message: dict[str, str]) -> None:
+def test_the_setting_subscribes_and_the_worker_shows_what_comes(arrive: Arrive, pushing: str, folder: Path) -> None:
+    player = arrive(pushing)
+    page, context = player.page, player.context
+    context.grant_permissions(["notifications"], origin=player.address)
+    page.add_init_script(PUSH_SERVICE)
+    player.invite()
+    with page.expect_response("**/push") as answered:
+        page.locator("#offer [data-set=notify]").click()
+    assert answered.value.status == 204
+    (row,) = kept(folder, context)
+    assert (row.endpoint, row.language) == (ENDPOINT, "en")
+    asked = page.evaluate("asked")
+    assert asked["userVisibleOnly"] is True
+    expect(page.locator("html")).to_have_attribute("data-push", asked["applicationServerKey"])
+    deliver(player, {"title": "Your turn", "body": "In your game with Bob.", "game": player.game})
+    assert first_shown(page) == [["Your turn", "In your game with Bob.", player.game]]
+    # Pages load without the worker's help: it caches nothing.
+    assert page.evaluate("caches.keys()") == []
+    # Each table page subscribes again; once turned off, the subscription is gone from the server and the browser.
+    with page.expect_response("**/push"):
+        page.reload()
+    player.go("/settings")
+    page.evaluate("() => PushManager.prototype.subscribe({ applicationServerKey: 'AAAA' })")
+    page.locator("[name=notify]").uncheck()
+    page.locator("main button.primary").click()
+    page.wait_for_url(re.compile("/$"))
+    assert kept(folder, context) == []
+    assert page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
+
+
+def deliver(player: Player, message: dict[str, str]) -> None:
     """Hands a message to the worker, as the browser does when one arrives."""
-    devtools = guest.context.new_cdp_session(guest.page)
+    devtools = player.context.new_cdp_session(player.page)
     found: list[str] = []
     devtools.on(
         "ServiceWorker.workerRegistrationUpdated",
         lambda told: found.extend(one["registrationId"] for one in told["registrations"]),
     )
     devtools.send("ServiceWorker.enable")
-    guest.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
-    while not found:
-        guest.page.wait_for_timeout(20)
+    for _try in tries():
+        player.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+        if found:
+            break
     devtools.send(
         "ServiceWorker.deliverPushMessage",
-        {"origin": guest.address, "registrationId": found[0], "data": json.dumps(message)},
+        {"origin": player.address, "registrationId": found[0], "data": json.dumps(message)},
     )
 
 
-def test_without_a_push_service_the_page_plays_on(browser: Browser, pushing: str, folder: Path) -> None:
+def test_without_a_push_service_the_page_plays_on(arrive: Arrive, pushing: str, folder: Path) -> None:
     """As this Chromium behaves by itself: it cannot subscribe, and nobody notices."""
-    with browser.new_context(locale="en") as context:
-        context.grant_permissions(["notifications"], origin=pushing.rstrip("/"))
-        guest = Guest(context, pushing)
-        guest.go("/settings")
-        guest.page.locator("[name=notify]").check()
-        guest.page.locator("main button.primary").click()
-        guest.page.wait_for_url(re.compile("/$"))
-        expect(guest.page.locator("html")).to_have_attribute("data-notify", "on")
-        guest.against("pedlar")
-        guest.one_move()
-        assert kept(folder, context) == []
-        assert [trouble for trouble in guest.troubles if "incognito" not in trouble] == []
+    player = arrive(pushing)
+    wants_to_be_notified(player)
+    player.against("pedlar")
+    player.one_move()
+    assert kept(folder, player.context) == []
+    player.troubles = [trouble for trouble in player.troubles if "incognito" not in trouble]
 
 
-def test_a_server_without_push_registers_no_worker(browser: Browser, address: str) -> None:
-    with browser.new_context(locale="en") as context:
-        context.grant_permissions(["notifications"], origin=address.rstrip("/"))
-        guest = Guest(context, address)
-        guest.go("/settings")
-        guest.page.locator("[name=notify]").check()
-        guest.page.locator("main button.primary").click()
-        guest.page.wait_for_url(re.compile("/$"))
-        guest.against("pedlar")
-        guest.await_turn()
-        assert guest.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
-        assert guest.troubles == []
+def test_a_server_without_push_registers_no_worker(arrive: Arrive) -> None:
+    player = arrive()
+    wants_to_be_notified(player)
+    player.against("pedlar")
+    player.await_turn()
+    assert player.page.evaluate("async () => (await navigator.serviceWorker.getRegistrations()).length") == 0
