@@ -17,13 +17,14 @@ from jaipur.rules.playout import RandomMover
 from tests import brute
 from tests.chi_square import fits
 from tests.digest import SEATS, pick, quiet_match, same_match
+from tests.effort import often
 from tests.moves import ALL_MOVES
 from tests.positions import round_from
 
 pytestmark = pytest.mark.slow
 
-often = settings(derandomize=True, deadline=None, max_examples=200)
-seldom = settings(derandomize=True, deadline=None, max_examples=100)
+frequent = settings(derandomize=True, deadline=None, max_examples=often(60, 200))
+seldom = settings(derandomize=True, deadline=None, max_examples=often(30, 100))
 
 seeds = st.integers(0, 2**64)
 choices = st.integers(0, 90).flatmap(lambda turns: st.lists(st.integers(0, 2**20), min_size=turns, max_size=turns))
@@ -47,7 +48,7 @@ def everything(round_: Round) -> tuple[str, list[Move]]:
     return str(round_), list(round_.moves)
 
 
-@often
+@frequent
 @given(rounds)
 def test_the_box_is_conserved(round_: Round) -> None:
     """R1 to R3: no card, token or rupee appears or is lost."""
@@ -62,7 +63,7 @@ def test_the_box_is_conserved(round_: Round) -> None:
     assert sorted(bonus) == sorted(value for pile in brute.BONUS.values() for value in pile)
 
 
-@often
+@frequent
 @given(rounds)
 def test_hands_and_market_keep_their_limits(round_: Round) -> None:
     """R6 and R13: at most 7 goods in a hand; R22: five cards in the market unless the deck has run out."""
@@ -76,7 +77,7 @@ def test_hands_and_market_keep_their_limits(round_: Round) -> None:
     assert (sum(not slow.tokens_left(good) for good in brute.GOODS) >= 3) == (slow.ended == "tokens")
 
 
-@often
+@frequent
 @given(seeds, choices)
 def test_a_turn_has_the_effect_that_the_brute_force_gives_it(seed: int, choices: list[int]) -> None:
     """R8 to R19, turn by turn: cards, tokens, what is known, the end of the round, and the score (R23, R24)."""
@@ -103,7 +104,7 @@ def test_the_legal_moves_are_exactly_those_that_nothing_forbids(round_: Round) -
     assert {str(move) for move in legal} == {brute.text(a) for a in brute.legal_actions(brute.read(str(round_)))}
 
 
-@often
+@frequent
 @given(rounds, st.lists(st.tuples(bags, bags).filter(any) | st.sampled_from(ALL_MOVES).map(lambda m: (m.take, m.give))))
 def test_any_other_move_is_refused_and_changes_nothing(round_: Round, moves: list[tuple[int, int]]) -> None:
     slow = brute.read(str(round_))
@@ -120,7 +121,7 @@ def test_any_other_move_is_refused_and_changes_nothing(round_: Round, moves: lis
         assert everything(round_) == before
 
 
-@often
+@frequent
 @given(rounds, st.lists(st.integers(0, 2**20), min_size=1, max_size=9))
 def test_a_copy_is_played_on_separately(round_: Round, choices: list[int]) -> None:
     before = everything(round_)
@@ -133,7 +134,7 @@ def test_a_copy_is_played_on_separately(round_: Round, choices: list[int]) -> No
     assert everything(round_) == before
 
 
-@often
+@frequent
 @given(rounds)
 def test_a_position_reads_back_as_it_was_written(round_: Round) -> None:
     assert str(parse_round(str(round_))) == str(round_)
@@ -143,7 +144,7 @@ def test_a_position_reads_back_as_it_was_written(round_: Round) -> None:
         assert parse_round(str(round_)).view(seat) == view
 
 
-@often
+@frequent
 @given(rounds)
 def test_a_view_has_the_moves_of_its_own_seat_only(round_: Round) -> None:
     assert round_.view(round_.turn).legal_moves() == round_.legal_moves()
@@ -190,7 +191,7 @@ def test_a_stopped_round_replays_as_it_was_played(seed: int) -> None:
     assert "stopped" in str(Record(match))
 
 
-@often
+@frequent
 @given(st.sampled_from(ALL_MOVES), st.randoms(use_true_random=False))
 def test_a_move_reads_back_from_letters_in_any_order_and_case(move: Move, chance: random.Random) -> None:
     def jumbled(cards: str) -> str:
@@ -203,7 +204,7 @@ def test_a_move_reads_back_from_letters_in_any_order_and_case(move: Move, chance
     assert from_code(move.code) == move
 
 
-@often
+@frequent
 @given(rounds, seeds)
 def test_a_random_move_is_legal(round_: Round, seed: int) -> None:
     mover = RandomMover(Rng(seed))

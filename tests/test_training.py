@@ -1,6 +1,7 @@
 """Learning: it improves, a run is reproducible, and a stopped one is resumed."""
 
 import math
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,16 @@ from tests.terminal import jaipur
 
 pytestmark = pytest.mark.slow
 
-SHORT = Plan(rounds=400, workers=1, stretch=100)
+SHORT = Plan(rounds=200, workers=1, stretch=50)
 
 
+@cache
 def learned(plan: Plan) -> Checkpoint:
+    """What comes of a plan; learned once for all tests."""
+    return learn(plan)
+
+
+def learn(plan: Plan) -> Checkpoint:
     *_stretches, run = train(Checkpoint.start(plan))
     return run
 
@@ -29,7 +36,7 @@ def new_learner(rng: Rng) -> Learner:
 
 
 def test_the_same_plan_learns_the_same() -> None:
-    first, second = learned(SHORT), learned(SHORT)
+    first, second = learned(SHORT), learn(SHORT)
     assert list(first.weights[0]) == list(second.weights[0])
     assert first.history == second.history
 
@@ -41,7 +48,7 @@ def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path) -> None:
         if number == 1:
             break
     *_rest, again = train(Checkpoint.load(path))
-    assert again.rounds == 400
+    assert again.rounds == 200
     assert list(again.weights[0]) == list(learned(SHORT).weights[0])
     assert list(again.steady[1]) == list(learned(SHORT).steady[1])
 
