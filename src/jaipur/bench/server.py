@@ -142,28 +142,32 @@ async def _measure(port: int, pid: int, database: int, seconds: float) -> dict[s
         await load.open_games(number, lambda: progress.advance(games))
         await load.listen(lambda: progress.advance(listeners))
         await load.steady(_MOVES_PER_SECOND, steady, lambda: progress.advance(moves))
-    steady_moves, pushes, answers = load.moves, list(load.pushes), list(load.answers)
-    before = _processor_ms(pid), _processor_ms(database), time.process_time()
-    saturated = await load.flat_out(_PLAYERS, seconds)
-    used, used_by_database = _processor_ms(pid) - before[0], _processor_ms(database) - before[1]
-    used_by_load = 1000 * (time.process_time() - before[2])  # if this comes near a core, the load is the bottleneck
-    lost = 2 * load.moves - len(load.pushes)
+    figures: dict[str, object] = {
+        "games": number,
+        "listeners": 2 * number,
+        "moves": load.moves,
+        "moves_per_s": load.moves / steady,
+        "push_ms_50": percentile(load.pushes, 0.5),
+        "push_ms_99": percentile(load.pushes, 0.99),
+        "answer_ms_50": percentile(load.answers, 0.5),
+        "answer_ms_99": percentile(load.answers, 0.99),
+    }
+    figures |= await _at_full_speed(load, pid, database, seconds)
+    figures["pushes_lost"] = 2 * load.moves - len(load.pushes)
     await load.close()
     bots = number // 10
     beside_bots = await with_bots(port, bots, 4 * bots)
+    return figures | {f"answer_ms_99_with_{bots}_bots_waiting": percentile(beside_bots, 0.99)}
+
+
+async def _at_full_speed(load: Load, pid: int, database: int, seconds: float) -> dict[str, object]:
+    before, start = load.moves, (_processor_ms(pid), _processor_ms(database), time.process_time())
+    saturated = await load.flat_out(_PLAYERS, seconds)
+    moves, used_by_database = load.moves - before, _processor_ms(database) - start[1]
     return {
-        "games": number,
-        "listeners": 2 * number,
-        "moves": steady_moves,
-        "moves_per_s": steady_moves / steady,
-        "push_ms_50": percentile(pushes, 0.5),
-        "push_ms_99": percentile(pushes, 0.99),
-        "answer_ms_50": percentile(answers, 0.5),
-        "answer_ms_99": percentile(answers, 0.99),
-        "pushes_lost": lost,
         "saturation_moves_per_s": saturated,
-        "processor_ms_per_move": used / (load.moves - steady_moves),
-        "load_processor_ms_per_move": used_by_load / (load.moves - steady_moves),
-        **({"database_processor_ms_per_move": used_by_database / (load.moves - steady_moves)} if database else {}),
-        f"answer_ms_99_with_{bots}_bots_waiting": percentile(beside_bots, 0.99),
+        "processor_ms_per_move": (_processor_ms(pid) - start[0]) / moves,
+        # If this comes near a core, the load is the bottleneck.
+        "load_processor_ms_per_move": 1000 * (time.process_time() - start[2]) / moves,
+        **({"database_processor_ms_per_move": used_by_database / moves} if database else {}),
     }
