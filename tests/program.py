@@ -68,7 +68,6 @@ def _run(arguments: tuple[str, ...], environment: dict[str, str], ends: list[Con
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    follow_parent()
     sys.argv = ["jaipur", *arguments]
     from jaipur.cli import main  # noqa: PLC0415 - in this process alone
 

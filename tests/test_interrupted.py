@@ -2,11 +2,12 @@
 
 import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from endurance.support.servers import nginx_program
 
 from tests.postgres import require_postgres
 from tests.program import PATIENCE
-from tests.server.processes import running, wait_for
+from tests.server.processes import wait_for
 
 STARTS = """
 import time
@@ -51,13 +52,17 @@ def children(pid: int) -> list[int]:
 
 
 def descendants(pid: int) -> dict[int, str]:
-    """All processes below a process, with their names."""
+    """All processes below a process, by handles, which stay theirs when the number is used again; with their names."""
     found = {}
     for child in children(pid):
         with contextlib.suppress(OSError):
-            found[child] = Path(f"/proc/{child}/comm").read_text().strip()
+            found[os.pidfd_open(child)] = Path(f"/proc/{child}/comm").read_text().strip()
             found |= descendants(child)
     return found
+
+
+def have_ended(handles: Collection[int]) -> bool:
+    return len(select.select(handles, [], [], 0)[0]) == len(handles)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
@@ -81,9 +86,11 @@ def test_a_run_that_is_stopped_leaves_no_process_behind(folder: Path) -> None:
             for pid in [run.pid, *children(run.pid)]:
                 os.kill(pid, signal.SIGKILL)
             run.wait(PATIENCE)
-            wait_for(lambda: not any(map(running, below)))
+            wait_for(lambda: have_ended(below))
         finally:
-            for pid in {run.pid, *below}:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+            run.kill()
             run.wait()
+            for handle in below:
+                with contextlib.suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(handle, signal.SIGKILL)
+                os.close(handle)
