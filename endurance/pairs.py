@@ -10,12 +10,12 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 from tests.server import test_noninterference as tests
-from tests.server.twins import twins
+from tests.support.twins import make_twins
 
 from jaipur.table import seen
 
 AT_ONCE = 100
-"""Pairs that share two houses, before new ones are made, so that lists of games stay short."""
+"""Pairs that share two servers, before new ones are started, so that lists of games stay short."""
 _SHARES: tuple[tuple[tests.Pair, int], ...] = (
     (tests.seat_pair, 66),
     (tests.spectator_pair, 26),
@@ -29,12 +29,12 @@ _PLANTED = 10
 def compare(first: int, leak: tests.Leak | None = None) -> tuple[int, int]:
     """How many of the next pairs have different secrets, and how many answers differ."""
     different, found = 0, 0
-    with pytest.MonkeyPatch.context() as patch, twins(patch) as houses:
+    with pytest.MonkeyPatch.context() as patch, make_twins(patch) as twins:
         if leak is not None:
             patch.setattr(seen, "_closed", leak)
         for pair, share in _SHARES:
             for number in range(first, first + share * AT_ONCE // 100):
-                secrets, answers = pair(houses, number)
+                secrets, answers = pair(twins, number)
                 different, found = different + secrets, found + len(answers)
     return different, found
 

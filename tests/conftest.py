@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 import jaipur
-from tests.effort import set_thorough
+from tests.support.effort import set_thorough
+
+pytest_plugins = ["tests.support.fixtures"]
 
 PACKAGE = Path(jaipur.__file__).parent
 COMPILED_ROOMS = ("rules", "brain", "encoding")

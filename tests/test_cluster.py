@@ -30,8 +30,8 @@ from jaipur.processes import Workers
 from jaipur.training.checkpoint import Checkpoint, Plan
 from jaipur.training.run import Checks, TrainingRun
 from jaipur.training.train import train
-from tests.program import PATIENCE
-from tests.terminal import jaipur
+from tests.support.program import PATIENCE
+from tests.support.terminal import jaipur
 
 pytestmark = pytest.mark.slow
 
@@ -181,7 +181,7 @@ def play_all(address: str, duel: Duel) -> tuple[object, ...]:
 
 
 def test_a_program_must_be_at_the_workers(two_workers: DaskForTests) -> None:
-    there = Contender(f"exec:{sys.executable} {ROOT / 'tests' / 'bots_for_tests.py'} first", FEW)
+    there = Contender(f"exec:{sys.executable} {ROOT / 'tests' / 'support' / 'bots_for_tests.py'} first", FEW)
     only_here = Contender("exec:./only-here", FEW)
     assert play_all(two_workers.address, Duel(there, Contender("random", FEW), 1))[1] == 2
     with pytest.raises(JaipurError, match="There is no program"):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import jaipur
-from tests.digest import digest
-from tests.review.digest import review_digest
+from tests.support.digest import digest
+from tests.support.review_digest import review_digest
 
 pytestmark = pytest.mark.slow
 

@@ -17,8 +17,8 @@ from jaipur import bots, envs
 from jaipur.bots import LEVELS, Budget, Clock
 from jaipur.bots.protocol import question
 from jaipur.notation import parse_view
-from tests.serving import end_server, start_server
-from tests.terminal import jaipur as command
+from tests.support.serving import end_server, start_server
+from tests.support.terminal import jaipur as command
 
 pytestmark = pytest.mark.slow
 

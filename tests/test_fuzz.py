@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from jaipur import JaipurError, Move, NotationError, Rng, determinize
 from jaipur.notation import parse_round, parse_view
 from jaipur.record import Record, RecordError
-from tests.digest import SEATS, quiet_match, random_match, same_match, walk
-from tests.effort import often
-from tests.moves import ALL_MOVES
+from tests.support.digest import SEATS, quiet_match, random_match, same_match, walk
+from tests.support.effort import often
+from tests.support.moves import ALL_MOVES
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from tools.catalogue import ROOT
 
 import jaipur
 from jaipur.language import LANGUAGES
-from tests.terminal import environment
+from tests.support.terminal import environment
 
 pytestmark = pytest.mark.slow
 

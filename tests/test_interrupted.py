@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from endurance.support.servers import nginx_program
 
-from tests.postgres import require_postgres
-from tests.program import PATIENCE
-from tests.server.processes import wait_for
+from tests.support.postgres import require_postgres
+from tests.support.program import PATIENCE
+from tests.support.served import wait_for
 
 STARTS = """
 import time
@@ -23,7 +23,7 @@ from pathlib import Path
 
 from endurance.support.servers import OwnServer, several
 from jaipur.bench.own_postgres import own_postgres
-from tests.server.processes import TOKEN, Served
+from tests.support.served import TOKEN, Served
 
 def test_that_is_stopped(tmp_path: Path) -> None:
     with own_postgres(quick=True) as postgres, several(postgres.address(postgres.new_database()), 1):

@@ -9,7 +9,7 @@ from jaipur import JaipurError, Match, Record, RecordError, Rng
 from jaipur.match import MOST_PLIES
 from jaipur.record import MOST_BYTES, Ended, Loss
 from jaipur.rules.score import Ending
-from tests.terminal import jaipur as command
+from tests.support.terminal import jaipur as command
 
 
 def random_match(seed: int, moves: int = 10_000) -> Match:

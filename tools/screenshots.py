@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.player import Player
-from tests.serving import end_server, start_server
+from tests.support.serving import end_server, start_server
 
 PICTURES = Path(__file__).parent.parent / "docs" / "screenshots"
 _QUALITY = 82

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.postgres import Databases, databases
+from tests.support.postgres import Databases, databases
 
 
 @pytest.fixture(name="postgres", scope="session")

@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
-from tests.program import PATIENCE
-from tests.server.processes import OPTIONS, Served, wait_for
+from tests.support.program import PATIENCE
+from tests.support.served import OPTIONS, Served, wait_for
 
 from jaipur.store import Store, open_database
 from jaipur.store.database import on_file

@@ -14,7 +14,7 @@ from jaipur.store import Store, open_database
 from jaipur.table import Tables, fresh_secret
 from tests.browser.player import LONG, Player
 from tests.browser.prepared import Games
-from tests.serving import end_server, start_server
+from tests.support.serving import end_server, start_server
 
 FLAGS = [
     "--no-sandbox",

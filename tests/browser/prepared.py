@@ -19,7 +19,7 @@ from jaipur.server.reviews import short_summary
 from jaipur.store import ReviewRow, ReviewShelf
 from jaipur.table import GameKind, Seating, Table, Tables, hashed
 from tests.browser.player import Player
-from tests.review.matches import played_match
+from tests.support.matches import played_match
 
 _WORLDS = 60
 Fits = Callable[[Match], bool]

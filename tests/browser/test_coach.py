@@ -11,7 +11,7 @@ from tests.browser.conftest import Arrive
 from tests.browser.player import Player, tries
 from tests.browser.prepared import Games, can, near_blunder, reached
 from tests.browser.test_access import DRESSES, dress
-from tests.review.matches import played_match
+from tests.support.matches import played_match
 
 pytestmark = pytest.mark.slow
 

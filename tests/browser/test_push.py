@@ -14,8 +14,8 @@ from jaipur.store.subscriptions import Subscription, Subscriptions
 from jaipur.table import hashed
 from tests.browser.conftest import Arrive
 from tests.browser.player import Player, tries
-from tests.server.push_service import Browser as Receiver
-from tests.serving import end_server, start_server
+from tests.support.push_service import Browser as Receiver
+from tests.support.serving import end_server, start_server
 
 pytestmark = pytest.mark.slow
 

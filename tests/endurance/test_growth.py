@@ -8,13 +8,13 @@ from endurance.growth.games import endless_match, fill, stored_games
 from endurance.growth.plot import PANELS, drawn
 
 from jaipur.table.operator import damaged_games
-from tests.server.harness import room
+from tests.support.server import new_tables
 
 
 @pytest.mark.parametrize("plies", [8, 150])
 def test_copied_games_open_and_are_whole(plies: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "BATCH", 20)
-    with room() as tables:
+    with new_tables() as tables:
         fill(tables.store, 20, plies)
         fill(tables.store, 60, plies, 20)
         assert damaged_games(tables) == ([], 60)

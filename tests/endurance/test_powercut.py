@@ -16,7 +16,7 @@ from endurance.powercut.trace import Kind, Step, Told, read_trace
 from jaipur import JaipurError
 from jaipur.store import Event, Store
 from jaipur.table import Tables
-from tests.server.harness import PEOPLE, play_some
+from tests.support.server import PEOPLE, play_some
 
 FOLDER = "/srv/games"
 FILE = "games.sqlite3"

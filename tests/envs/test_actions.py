@@ -32,7 +32,7 @@ from jaipur.envs.factored import (
 )
 from jaipur.rules.bag import ONE_CAMEL, all_hands
 from jaipur.rules.legal import legal_codes
-from tests.digest import walk
+from tests.support.digest import walk
 
 GOODS = "DGSCPL"
 CARDS = {"D": 6, "G": 6, "S": 6, "C": 8, "P": 8, "L": 10}

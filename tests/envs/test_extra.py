@@ -12,7 +12,7 @@ from tools.catalogue import ROOT
 from jaipur import JaipurError
 from jaipur.bench import environments
 from jaipur.envs.vector import SelfPlayEnv
-from tests.terminal import jaipur as command
+from tests.support.terminal import jaipur as command
 
 pytestmark = pytest.mark.slow
 

@@ -17,10 +17,10 @@ from jaipur.envs.observe import feature_rows, legal_list, observation, observati
 from jaipur.envs.picture import picture
 from jaipur.envs.render import text
 from jaipur.language import use_language
-from tests.digest import SEATS, walk
 from tests.envs.agreement import expected_row
-from tests.other_secrets import other_round
-from tests.positions import round_from
+from tests.support.digest import SEATS, walk
+from tests.support.other_secrets import other_round
+from tests.support.positions import round_from
 
 PAGE = (ROOT / "docs" / "environments.md").read_text(encoding="utf-8")
 

@@ -14,9 +14,9 @@ from jaipur.envs.chance import BONUS, ChanceRound
 from jaipur.envs.spiel import NAME, JaipurObserver
 from jaipur.rules.move import Move
 from jaipur.rules.score import Ending
-from tests.chi_square import fits
 from tests.envs.agreement import openspiel
-from tests.positions import round_from
+from tests.support.chi_square import fits
+from tests.support.positions import round_from
 
 pytestmark = pytest.mark.slow
 

@@ -20,9 +20,9 @@ from jaipur.review.grades import FAULTS, Label
 from jaipur.review.judging import judge_name
 from jaipur.review.review import review_match
 from jaipur.review.summary import dearest
-from tests.review.matches import some_views
 from tests.review.test_review import match_of
-from tests.terminal import environment, jaipur
+from tests.support.matches import some_views
+from tests.support.terminal import environment, jaipur
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,8 @@ from jaipur import JaipurError, Record
 from jaipur.language.words import choice_in_words
 from jaipur.record import Ended, Loss
 from jaipur.review.decision import decision_after, ply_before
-from tests.review.matches import played_match
-from tests.terminal import jaipur
+from tests.support.matches import played_match
+from tests.support.terminal import jaipur
 
 
 def test_a_decision_is_what_its_player_saw_and_played() -> None:

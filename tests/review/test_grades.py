@@ -28,8 +28,8 @@ from jaipur.review.reasons import FREQUENCIES, Outcome, Reason, all_outcomes, re
 from jaipur.review.style import Kind, kind_of_move
 from jaipur.review.words import label_in_words, reason_in_words, reasons_in_words
 from jaipur.rules.view import View
-from tests.effort import often
-from tests.review.matches import some_views
+from tests.support.effort import often
+from tests.support.matches import some_views
 
 pytestmark = pytest.mark.slow
 

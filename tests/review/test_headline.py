@@ -12,7 +12,7 @@ from jaipur.review.headline import MOST, counted, is_open
 from jaipur.review.judging import judge_name, judge_network
 from jaipur.review.review import Ply, Review, RoundReview, Sum
 from jaipur.review.summary import mean_and_error, player_summary
-from tests.effort import often
+from tests.support.effort import often
 
 pytestmark = pytest.mark.slow
 

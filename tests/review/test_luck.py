@@ -16,7 +16,7 @@ from jaipur.rules.bag import letters, size
 from jaipur.rules.bonus import bonus_kinds, with_bonus_on_top
 from jaipur.rules.box import LETTERS
 from jaipur.rules.deck import Deck
-from tests.review.matches import played_match, round_of_equals
+from tests.support.matches import played_match, round_of_equals
 
 pytestmark = pytest.mark.slow
 

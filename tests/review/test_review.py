@@ -17,7 +17,7 @@ from jaipur.review.review import Draft, Review, grade_all, review_match
 from jaipur.review.saved import review_from_text, review_to_text, with_grades
 from jaipur.review.summary import dearest, mean_and_error, person_summary, player_summary, sum_for
 from jaipur.review.worth import match_chance, round_worth
-from tests.review.matches import played_match
+from tests.support.matches import played_match
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from jaipur.bench.coach import level_style
 from jaipur.review.figures import GRADED, figures
 from jaipur.review.style import TRAITS, Kind, Style, added, kind_of_move, style_from_text, style_of
 from jaipur.rules.bag import size
-from tests.review.matches import played_match
+from tests.support.matches import played_match
 
 ALL_TRAITS = [trait for traits in TRAITS.values() for trait in traits]
 

@@ -5,7 +5,7 @@ import pytest
 from jaipur import IllegalMove, Match, Move, Round, letters, size
 from jaipur.rules.box import GOODS, LETTERS
 from jaipur.rules.discard import discarded
-from tests.positions import round_from
+from tests.support.positions import round_from
 
 
 def played(text: str, *moves: str) -> Round:

@@ -7,8 +7,8 @@ import pytest
 from jaipur import Match, Move, Rng, Round, count, size
 from jaipur.rules.bonus import bonus_kinds, bonus_value
 from jaipur.rules.box import CAMEL
-from tests.positions import round_from
 from tests.rules.helpers import all_cards, deck, hand, legal, market, play_first_moves, played
+from tests.support.positions import round_from
 
 SEEDS = range(100)
 BOX = Counter(D=6, G=6, S=6, C=8, P=8, L=10, M=11)

@@ -4,8 +4,8 @@ import pytest
 
 from jaipur import JaipurError, Move, Score
 from jaipur.rules.score import Ending
-from tests.positions import round_from
 from tests.rules.helpers import deck, hand, market, played, refuse
+from tests.support.positions import round_from
 
 LATE = "seat0 hand DGSCP herd 3 / seat1 hand DGSCPLL"
 """With a small deck and a market of five, these hands leave tokens of every good."""

@@ -3,8 +3,8 @@
 import pytest
 
 from jaipur import Match, Move, Rng, Round, count, determinize, letters
-from tests.positions import round_from
 from tests.rules.helpers import deck, hand, played, seen_hand
+from tests.support.positions import round_from
 
 
 @pytest.mark.parametrize("seed", range(20))

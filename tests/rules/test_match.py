@@ -4,8 +4,8 @@ import pytest
 
 from jaipur import IllegalMove, JaipurError, Match, Move, Round
 from jaipur.rules.score import Ending
-from tests.positions import round_from
 from tests.rules.helpers import finish, play_first_moves
+from tests.support.positions import round_from
 
 DRAWN = None
 QUIET_SEED = 1

@@ -6,8 +6,8 @@ import pytest
 
 from jaipur import count
 from jaipur.rules.bonus import bonus_kinds, bonus_left, pile_counts
-from tests.positions import round_from
 from tests.rules.helpers import deck, discard_pile, hand, legal, market, played, refuse
+from tests.support.positions import round_from
 
 
 def test_r14_sold_cards_go_to_the_discard_pile() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.positions import round_from
 from tests.rules.helpers import deck, discard_pile, exchanges, hand, legal, market, played, refuse
+from tests.support.positions import round_from
 
 
 def test_r08_one_good_goes_to_the_hand_and_the_deck_refills_the_market() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from jaipur.server import acceptor
 from jaipur.server.acceptor import Acceptor
-from tests.program import PATIENCE
+from tests.support.program import PATIENCE
 
 
 @pytest.fixture(name="listening")

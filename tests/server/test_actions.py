@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from jaipur.table import Tables, see
-from tests.server.harness import BOT, FRIEND, ME, PEOPLE, Caller, everything, folded, my_turn, play_some
+from tests.support.server import BOT, FRIEND, ME, PEOPLE, Caller, everything, folded, my_turn, play_some
 
 pytestmark = pytest.mark.each_database
 

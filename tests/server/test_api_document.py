@@ -9,7 +9,7 @@ from jaipur.bots import LEVELS
 from jaipur.server.presence import EMOTES
 from jaipur.table import GameKind, Tables
 from jaipur.table.clock import PACES
-from tests.server.harness import BOT, PEOPLE, Caller, hosted, play_some, server
+from tests.support.server import BOT, PEOPLE, Caller, hosted, play_some, server
 
 
 def listed(http: Caller, body: str) -> dict[str, list[str]]:

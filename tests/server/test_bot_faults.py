@@ -17,10 +17,10 @@ from jaipur.store import Event, StoreError
 from jaipur.store.administration import Administration
 from jaipur.store.schema import events
 from jaipur.table import Table, Tables
-from tests.program import PATIENCE
-from tests.server.harness import ME, folded, my_turn, play_some, room, with_full_disk
-from tests.server.heads import Heads, bots_turn, with_heads
-from tests.server.processes import OPTIONS, Served, running, until, wait_for
+from tests.support.bot_workers import HeldBotWorkers, bots_turn, with_bot_workers
+from tests.support.program import PATIENCE
+from tests.support.served import OPTIONS, Served, running, until, wait_for
+from tests.support.server import ME, folded, my_turn, new_tables, play_some, with_full_disk
 
 pytestmark = pytest.mark.slow
 
@@ -40,10 +40,10 @@ def test_a_move_that_cannot_be_written_is_tried_again(
 
     monkeypatch.setattr(tables, "move", fails)
 
-    async def wait(_heads: Heads) -> None:
+    async def wait(_heads: HeldBotWorkers) -> None:
         await until(lambda: tables.open(game).turn == 0)
 
-    with_heads(tables, wait)
+    with_bot_workers(tables, wait)
     assert not failures
     assert [str(error) in record.getMessage() for record in caplog.records] == [True] * 3
     assert ("Traceback" in caplog.text) == isinstance(error, RuntimeError)
@@ -63,10 +63,10 @@ def test_the_log_tells_nothing_of_a_bots_hand(
 
     monkeypatch.setattr(tables, "move", refuses)
 
-    async def wait(_heads: Heads) -> None:
+    async def wait(_heads: HeldBotWorkers) -> None:
         await until(lambda: tables.open(game).turn == 0)
 
-    with_heads(tables, wait)
+    with_bot_workers(tables, wait)
     assert [record.getMessage() for record in caplog.records] == [
         f"The bot of game {game} could not move and tries again: IllegalMove"
     ]
@@ -77,16 +77,16 @@ def test_a_game_that_was_deleted_is_not_tried_again(tables: Tables, monkeypatch:
     monkeypatch.setattr(bot_workers, "_RETRY_SECONDS", 0.05)
     game = bots_turn(tables)
 
-    async def delete(heads: Heads) -> None:
-        heads.pool.may_think.clear()
-        await until(lambda: len(heads.pool.asked) == 1)
+    async def delete(workers: HeldBotWorkers) -> None:
+        workers.pool.may_think.clear()
+        await until(lambda: len(workers.pool.asked) == 1)
         await asyncio.to_thread(Administration(tables.store).delete, [game])
-        heads.pool.may_think.set()
-        await until(lambda: not heads._queued)
+        workers.pool.may_think.set()
+        await until(lambda: not workers._queued)
         await asyncio.sleep(0.2)
-        assert (heads.failures, heads._queued) == (0, {})
+        assert (workers.failures, workers._queued) == (0, {})
 
-    with_heads(tables, delete)
+    with_bot_workers(tables, delete)
 
 
 def test_a_damaged_game_is_not_tried_again(
@@ -99,12 +99,12 @@ def test_a_damaged_game_is_not_tried_again(
         connection.execute(insert(events), asdict(Event(damaged, 99, 1, "move", "-DDDDD", None, 0)))
     tables._kept.clear()
 
-    async def wait(heads: Heads) -> None:
-        await until(lambda: tables.open(other).turn == 0 and not heads._queued)
+    async def wait(workers: HeldBotWorkers) -> None:
+        await until(lambda: tables.open(other).turn == 0 and not workers._queued)
         await asyncio.sleep(0.2)
-        assert (heads.failures, heads._queued) == (0, {})
+        assert (workers.failures, workers._queued) == (0, {})
 
-    with_heads(tables, wait)
+    with_bot_workers(tables, wait)
     assert len(caplog.records) == 1
 
 
@@ -118,9 +118,9 @@ def test_moves_that_wait_for_the_database_hold_up_nobody_else(tables: Tables, mo
 
     monkeypatch.setattr(tables, "move", waits)
 
-    async def listen(heads: Heads) -> None:
+    async def listen(workers: HeldBotWorkers) -> None:
         threads = min(32, (os.cpu_count() or 1) + 4)
-        await until(lambda: len(heads.pool.asked) > threads)
+        await until(lambda: len(workers.pool.asked) > threads)
         await asyncio.sleep(0.1)
         try:
             await asyncio.wait_for(asyncio.to_thread(tables.store.events, games[0]), PATIENCE)
@@ -128,7 +128,7 @@ def test_moves_that_wait_for_the_database_hold_up_nobody_else(tables: Tables, mo
             may_write.set()
         await until(lambda: all(tables.open(game).turn == 0 for game in games))
 
-    with_heads(tables, listen)
+    with_bot_workers(tables, listen)
 
 
 def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,17 +136,17 @@ def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkey
     game = my_turn(tables)
     writing, looked = with_full_disk(tables, monkeypatch)
 
-    async def look(heads: Heads) -> None:
+    async def look(workers: HeldBotWorkers) -> None:
         played = asyncio.create_task(asyncio.to_thread(play_some, tables, game, 1))
         await asyncio.to_thread(writing.wait, 60)
-        heads.enqueue(game)
-        await until(lambda: game not in heads._queued)
+        workers.enqueue(game)
+        await until(lambda: game not in workers._queued)
         looked.set()
         with pytest.raises(StoreError):
             await played
-        assert not heads.pool.asked
+        assert not workers.pool.asked
 
-    with_heads(tables, look)
+    with_bot_workers(tables, look)
 
 
 def test_what_happens_while_a_table_is_looked_at_is_not_missed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,10 +162,10 @@ def test_what_happens_while_a_table_is_looked_at_is_not_missed(tables: Tables, m
 
     monkeypatch.setattr(tables, "open", fetch_and_play)
 
-    async def wait(_heads: Heads) -> None:
+    async def wait(_heads: HeldBotWorkers) -> None:
         await until(lambda: [played.seat for played in fetch(game).log][-2:] == [0, 1])
 
-    with_heads(tables, wait)
+    with_bot_workers(tables, wait)
 
 
 def person_moves(served: Served, game: str) -> bool:
@@ -207,9 +207,9 @@ def test_a_thinker_that_was_killed_is_replaced(tmp_path: Path) -> None:
 
 
 def test_a_restarted_server_moves_for_the_bot(tmp_path: Path) -> None:
-    with room(tmp_path) as tables:
+    with new_tables(tmp_path) as tables:
         game = bots_turn(tables)
         before = len(tables.store.events(game))
-    with Served(tmp_path / "games.sqlite3", *OPTIONS), room(tmp_path) as tables:
+    with Served(tmp_path / "games.sqlite3", *OPTIONS), new_tables(tmp_path) as tables:
         wait_for(lambda: len(tables.store.events(game)) == before + 1)
         assert folded(tables, game).turn == 0

@@ -26,10 +26,10 @@ from jaipur.store import Reviewed, ReviewRow, ReviewShelf
 from jaipur.table import GameKind, Seating, Table, Tables
 from jaipur.table.enums import Status
 from jaipur.table.seen import see, see_decision
-from tests.review.matches import played_match
-from tests.server.harness import BOT, ONE_SCREEN, PAIR, my_turn, play, played_here, server
 from tests.server.test_hints import as_form, worst_move
 from tests.server.test_reviews import finished, made, with_reviews
+from tests.support.matches import played_match
+from tests.support.server import BOT, ONE_SCREEN, PAIR, my_turn, play, played_here, server
 
 
 @pytest.fixture(name="reviewed")

@@ -23,8 +23,8 @@ from jaipur.server.guard import HEADERS
 from jaipur.server.metrics import Metrics
 from jaipur.server.request_log import _Text
 from jaipur.table import Tables
-from tests.program import PATIENCE
-from tests.server.harness import counting
+from tests.support.program import PATIENCE
+from tests.support.server import counting
 
 SMALL = Bounds(
     head_bytes=4096, headers=20, pipelined=3, head_seconds=0.3, body_seconds=0.3, stuck_seconds=0.3, per_address=5

@@ -12,8 +12,8 @@ from jaipur.server.hub import Hub
 from jaipur.store import Event
 from jaipur.store.write_queue import Away
 from jaipur.table import Tables
-from tests.program import PATIENCE
-from tests.server.harness import FRIEND, ME, PEOPLE, STRANGER, Caller, play_some
+from tests.support.program import PATIENCE
+from tests.support.server import FRIEND, ME, PEOPLE, STRANGER, Caller, play_some
 
 pytestmark = pytest.mark.each_database
 

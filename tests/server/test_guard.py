@@ -6,7 +6,7 @@ import pytest
 
 from jaipur.server.settings import Settings
 from jaipur.table import Tables
-from tests.server.harness import ME, Caller, hosted, server
+from tests.support.server import ME, Caller, hosted, server
 
 
 @pytest.mark.parametrize("mark", ["\\", ";", "=", '"', ","])

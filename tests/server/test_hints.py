@@ -27,9 +27,9 @@ from jaipur.server.lesson_script import SEED, STEPS
 from jaipur.server.questions import Questions
 from jaipur.table import GameKind, NotAllowed, Seating, Tables
 from jaipur.table.seen import see, see_record
-from tests.digest import random_match
-from tests.program import PATIENCE
-from tests.server.harness import (
+from tests.support.digest import random_match
+from tests.support.program import PATIENCE
+from tests.support.server import (
     BOT,
     ONE_SCREEN,
     PAIR,
@@ -39,12 +39,12 @@ from tests.server.harness import (
     everything,
     folded,
     my_turn,
+    new_tables,
     play_match,
     play_some,
-    room,
     server,
 )  # fmt: skip
-from tests.server.twins import Twins, twins
+from tests.support.twins import Twins, make_twins
 
 pytestmark = pytest.mark.each_database
 
@@ -59,10 +59,10 @@ def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judgements, "EXERCISE_WORLDS", 40)
 
 
-@pytest.fixture(name="houses")
-def _houses(monkeypatch: pytest.MonkeyPatch) -> Iterator[Twins]:
-    with twins(monkeypatch) as houses:
-        yield houses
+@pytest.fixture(name="twins")
+def _twins(monkeypatch: pytest.MonkeyPatch) -> Iterator[Twins]:
+    with make_twins(monkeypatch) as twins:
+        yield twins
 
 
 def ask(caller: Caller, tables: Tables, game: str, key: str = "") -> Answer:
@@ -232,7 +232,7 @@ def test_the_tutor_never_doubts_the_lesson(monkeypatch: pytest.MonkeyPatch) -> N
     async def everything_is_bad(*_about: object) -> None:
         raise AssertionError
 
-    with room() as tables:
+    with new_tables() as tables:
         seating = Seating(GameKind.GUIDED, ("Ann", "Pedlar"), (None, "pedlar"), (PAIR[0], None))
         game = tables.create(seating, history=Match(SEED)).game.id
         with server(tables) as caller:
@@ -243,8 +243,8 @@ def test_the_tutor_never_doubts_the_lesson(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.one_process  # the coach thinks in the server's process
-def test_hints_tutor_and_analysis_tell_nothing_that_the_seat_may_not_know(houses: Twins) -> None:
-    """Two houses with the same view but different secrets give exactly the same bytes."""
+def test_hints_tutor_and_analysis_tell_nothing_that_the_seat_may_not_know(twins: Twins) -> None:
+    """Two twins with the same view but different secrets give exactly the same bytes."""
     differed, compared, asked = 0, 0, 0
     for number in range(8):
         chance = random.Random(number)
@@ -255,27 +255,25 @@ def test_hints_tutor_and_analysis_tell_nothing_that_the_seat_may_not_know(houses
         rows = ((None, PAIR[0]), ("pedlar", None))
         levels, holders = zip(*(rows if seat == 0 else rows[::-1]), strict=True)
         seating = Seating(GameKind.BOT, ("Ann", "Bob"), levels, holders)
-        game = houses.create(seating, match, [1 - seat], chance)
-        first, second = houses.rounds(game)
+        game = twins.create(seating, match, [1 - seat], chance)
+        first, second = twins.rounds(game)
         assert first.view(seat) == second.view(seat)
         differed += str(first) != str(second)
-        ply = houses.rooms[0].open(game).ply
+        ply = twins.tables[0].open(game).ply
         for _step in range(3):
-            one, other = houses.ask(
-                "POST", f"/game/{game}/hint", {"ply": ply}, cookie=True, headers={"x-fragment": "1"}
-            )
+            one, other = twins.ask("POST", f"/game/{game}/hint", {"ply": ply}, cookie=True, headers={"x-fragment": "1"})
             assert one.status == 200
             assert one == other
             compared += 1
         worst = worst_move(first.view(seat))
         for move in ("", quote(worst)):
             path = f"/analyse?position={quote(str(first.view(seat)))}&move={move}"
-            one, other = houses.ask("GET", path, cookie=True)
+            one, other = twins.ask("GET", path, cookie=True)
             assert one.status == 200
             assert one == other
             compared += 1
         wish = as_form(worst) | {"ply": ply, "key": "m"}
-        one, other = houses.ask("POST", f"/game/{game}/move", wish, headers=TUTOR, cookie=True)
+        one, other = twins.ask("POST", f"/game/{game}/move", wish, headers=TUTOR, cookie=True)
         assert one == other
         asked += "Are you sure?" in one.text
     assert differed >= 6

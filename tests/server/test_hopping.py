@@ -8,8 +8,19 @@ import pytest
 
 from endurance import races
 from jaipur.table import Tables
-from tests.server.harness import FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, asking_elsewhere, play_some, room, server
-from tests.server.hopping import SERVERS, Sites
+from tests.support.server import (
+    FRIEND,
+    ME,
+    PEOPLE,
+    STRANGER,
+    Answer,
+    Caller,
+    asking_elsewhere,
+    new_tables,
+    play_some,
+    server,
+)
+from tests.support.several_servers import SERVERS, Sites
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +30,7 @@ LOOKS = 4 * SERVERS
 
 @pytest.fixture(name="tables")
 def _tables(sites: Sites) -> Iterator[Tables]:
-    with asking_elsewhere(sites), room() as tables:
+    with asking_elsewhere(sites), new_tables() as tables:
         yield tables
 
 

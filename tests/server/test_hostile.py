@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jaipur.table import invite_secret
-from tests.effort import often
-from tests.server.harness import (
+from tests.support.effort import often
+from tests.support.server import (
     BOT,
     GAME_PAGES,
     ME,
@@ -18,9 +18,9 @@ from tests.server.harness import (
     PEOPLE,
     Caller,
     hosted,
+    new_tables,
     play_match,
     play_some,
-    room,
     server,
 )
 
@@ -46,9 +46,9 @@ FIELDS = [
 ]
 
 
-@pytest.fixture(name="house", scope="module")
-def _house() -> Iterator[tuple[Caller, list[str]]]:
-    with room() as tables, server(tables) as http:
+@pytest.fixture(name="attacked", scope="module")
+def _attacked() -> Iterator[tuple[Caller, list[str]]]:
+    with new_tables() as tables, server(tables) as http:
         games = [tables.create(seating).game.id for seating in (PEOPLE, BOT, ONE_SCREEN, BOT)]
         play_some(tables, games[0], 9)
         play_some(tables, games[1])
@@ -90,10 +90,10 @@ hostile = settings(max_examples=often(60, 300), deadline=None, suppress_health_c
 @hostile
 @given(st.sampled_from(["", *ACTIONS]), st.integers(0, 11), bodies, st.booleans())
 def test_a_form_of_any_kind(
-    house: tuple[Caller, list[str]], action: str, where: int, sent: tuple[str, bytes], part: bool
+    attacked: tuple[Caller, list[str]], action: str, where: int, sent: tuple[str, bytes], part: bool
 ) -> None:
     """A truncated body leaves a file open in starlette's parser, which is not our concern."""
-    http, places = house
+    http, places = attacked
     if where < len(places):
         path = f"{places[where]}/{action}" if action else places[where]
     else:
@@ -116,13 +116,13 @@ def test_a_form_of_any_kind(
     ),
 )
 def test_a_look_of_any_kind(
-    house: tuple[Caller, list[str]],
+    attacked: tuple[Caller, list[str]],
     look: str,
     where: int,
     query: list[tuple[str, str | bytes]],
     headers: dict[str, str],
 ) -> None:
-    http, places = house
+    http, places = attacked
     asked = "&".join(f"{name}={encoded(value).decode()}" for name, value in query)
     answer = http.get(f"{places[where]}{look}?{asked}", headers=headers, cookie=True)
     assert 200 <= answer.status < 500, http.raised
@@ -130,9 +130,11 @@ def test_a_look_of_any_kind(
 
 
 @pytest.mark.parametrize("path", ["/settings", "/games", "/records"])
-def test_a_file_where_none_is_expected_is_put_away(house: tuple[Caller, list[str]], path: str) -> None:
+def test_a_file_where_none_is_expected_is_put_away(attacked: tuple[Caller, list[str]], path: str) -> None:
     """A file left open would raise a warning, and warnings are errors here."""
     body = b'--x\r\ncontent-disposition: form-data; name="record"; filename="a"\r\n\r\nabc\r\n--x--\r\n'
-    answer = house[0].post(path, body=[body], headers={"content-type": "multipart/form-data; boundary=x"}, cookie=True)
+    answer = attacked[0].post(
+        path, body=[body], headers={"content-type": "multipart/form-data; boundary=x"}, cookie=True
+    )
     assert answer.status < 500
     gc.collect()

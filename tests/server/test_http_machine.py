@@ -21,9 +21,9 @@ from jaipur import Match, Move, NotationError, Rng, count, letters
 from jaipur.rules.discard import discarded
 from jaipur.rules.side import Rival, Side
 from jaipur.table import invite_secret
-from tests.digest import pick
-from tests.effort import often
-from tests.server.harness import FRIEND, ME, STRANGER, Answer, fewer, room, server
+from tests.support.digest import pick
+from tests.support.effort import often
+from tests.support.server import FRIEND, ME, STRANGER, Answer, fewer, new_tables, server
 
 pytestmark = [pytest.mark.slow, pytest.mark.each_database]
 
@@ -54,7 +54,7 @@ class OverHttp(RuleBasedStateMachine):
     @initialize(seed=st.integers(0, 2**64), keyed=st.booleans())
     def create(self, seed: int, keyed: bool) -> None:
         self.stack = ExitStack()
-        tables = self.stack.enter_context(room(new_seed=lambda: seed.to_bytes(32, "big")))
+        tables = self.stack.enter_context(new_tables(new_seed=lambda: seed.to_bytes(32, "big")))
         self.http = self.stack.enter_context(server(tables))
         self.match = Match(seed)
         self.number = self.ply = 0

@@ -4,7 +4,7 @@ import pytest
 
 from jaipur import Match, Record
 from jaipur.table import KeyUsed, Tables
-from tests.server.harness import BOTS, FRIEND, ME, ONE_SCREEN, PEOPLE, Answer, Caller, my_turn
+from tests.support.server import BOTS, FRIEND, ME, ONE_SCREEN, PEOPLE, Answer, Caller, my_turn
 
 pytestmark = [pytest.mark.each_database, pytest.mark.both_databases]
 

@@ -14,8 +14,8 @@ from endurance.support.servers import OwnServer, serve
 from sqlalchemy import Connection
 
 from jaipur.store import Store
-from tests.program import PATIENCE
-from tests.server.processes import OPTIONS, Served, games_in, running, wait_for
+from tests.support.program import PATIENCE
+from tests.support.served import OPTIONS, Served, games_in, running, wait_for
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 

@@ -15,7 +15,7 @@ from jaipur.server.lesson import Lesson, ideas_in, lesson, scripted_reply
 from jaipur.server.lesson_script import LINE, SEED, STEPS
 from jaipur.server.lesson_words import IDEAS, KIND_ANSWERS, LEARNED, TIPS, Idea, Words
 from jaipur.table import GameKind, Seating, Status, Tables, hashed, see
-from tests.server.harness import ME, Caller, play, play_some
+from tests.support.server import ME, Caller, play, play_some
 
 GUIDED = Seating(GameKind.GUIDED, ("Ann", ""), (None, "pedlar"), (hashed(ME), None))
 LONGEST = 175

@@ -16,9 +16,9 @@ from jaipur.server.limits import OneEach
 from jaipur.store import Busy, write_queue
 from jaipur.store.administration import Administration
 from jaipur.table import GameKind, NotAllowed, Seating, Table, Tables, checks
-from tests.program import PATIENCE
-from tests.server.harness import ME, ONE_SCREEN, Answer, Caller, everything, folded, play_some, server
-from tests.server.processes import until
+from tests.support.program import PATIENCE
+from tests.support.served import until
+from tests.support.server import ME, ONE_SCREEN, Answer, Caller, everything, folded, play_some, server
 
 pytestmark = pytest.mark.each_database
 

@@ -15,8 +15,8 @@ from jaipur.server.request_log import set_up_logging
 from jaipur.server.viewer import Viewer
 from jaipur.store import StoreError
 from jaipur.table import Tables, hashed
-from tests.server.harness import ME, PEOPLE, Caller, hosted, play_some, server
-from tests.server.processes import Served
+from tests.support.served import Served
+from tests.support.server import ME, PEOPLE, Caller, hosted, play_some, server
 
 PAGES = ["/health", "/health/live", "/metrics"]
 TOKEN = {"authorization": "Bearer operators-token"}

@@ -17,9 +17,9 @@ import pytest
 from tools.catalogue import ROOT
 
 from jaipur.processes import ends_with_us
-from tests.program import PATIENCE
-from tests.server.harness import FRIEND, ME
-from tests.server.processes import Served, wait_for
+from tests.support.program import PATIENCE
+from tests.support.served import Served, wait_for
+from tests.support.server import FRIEND, ME
 
 pytestmark = pytest.mark.slow
 

@@ -1,4 +1,4 @@
-"""Secrets reach nobody: two houses that differ only in secrets give the same bytes (R18 to R21)."""
+"""Secrets reach nobody: two servers that differ only in secrets give the same bytes (R18 to R21)."""
 
 import itertools
 import random
@@ -17,10 +17,10 @@ from jaipur.rules.side import Rival
 from jaipur.server.render import Renderer
 from jaipur.table import GameKind, Seating, Seen, Table, hashed, invite_secret, seen
 from jaipur.table.seen import SeenSide, see, see_replay
-from tests.digest import random_match
-from tests.effort import often
-from tests.server.harness import FRIEND, GAME_PAGES, ME, STRANGER, Answer, fewer, play
-from tests.server.twins import Twins, twins
+from tests.support.digest import random_match
+from tests.support.effort import often
+from tests.support.server import FRIEND, GAME_PAGES, ME, STRANGER, Answer, fewer, play
+from tests.support.twins import Twins, make_twins
 
 pytestmark = [pytest.mark.slow, pytest.mark.each_database]
 
@@ -35,10 +35,10 @@ turn = itertools.count()
 KINDS = ("bot", "guided", "friend", "one-screen", "watch")
 
 
-@pytest.fixture(name="houses")
-def _houses(monkeypatch: pytest.MonkeyPatch) -> Iterator[Twins]:
-    with twins(monkeypatch) as houses:
-        yield houses
+@pytest.fixture(name="twins")
+def _twins(monkeypatch: pytest.MonkeyPatch) -> Iterator[Twins]:
+    with make_twins(monkeypatch) as twins:
+        yield twins
 
 
 def seating(kind: str, seat: int, watchable: bool = False) -> Seating:
@@ -79,15 +79,15 @@ def common_moves(rounds: tuple[Round, Round]) -> list[Move]:
     return [move for move in moves if harmless(move, first)]
 
 
-def looks(houses: Twins, game: str, token: str, chance: random.Random, query: str = "") -> Requests:
+def looks(twins: Twins, game: str, token: str, chance: random.Random, query: str = "") -> Requests:
     """Everything that can be learned by looking, from whole pages to errors."""
-    choices = (*SETTINGS, OPEN) if houses.rooms[0].open(game).persons else SETTINGS
+    choices = (*SETTINGS, OPEN) if twins.tables[0].open(game).persons else SETTINGS
     cookie = f"jaipur_seat={token}; jaipur_settings={chance.choice(choices)}"
     here = {"headers": {"cookie": cookie}, "token": ""}
     held = "".join(chance.choice("DGSCPL") for _ in range(chance.randrange(1, 4)))
     wish = f"+{chance.choice('DGSCPLM')}" if chance.random() < 0.5 else f"-{held}"
-    last = len(houses.rooms[0].open(game).log)
-    events = len(houses.rooms[0].store.events(game))
+    last = len(twins.tables[0].open(game).log)
+    events = len(twins.tables[0].store.events(game))
     also = query.replace("?", "&")
     others = [
         f"/game/{game}/table{query}",
@@ -104,101 +104,101 @@ def looks(houses: Twins, game: str, token: str, chance: random.Random, query: st
     ]
     some = [others[next(turn) % len(others)] for _ in range(3)]
     for path in (f"/game/{game}{query}", f"/api/games/{game}{query}", *some):
-        yield houses.ask("GET", path, **here)
+        yield twins.ask("GET", path, **here)
     if events:
-        yield houses.ask("GET", f"/api/games/{game}/events", until=events, **here)
+        yield twins.ask("GET", f"/api/games/{game}/events", until=events, **here)
 
 
-def acts(houses: Twins, game: str, chance: random.Random, seat: int) -> Requests:
+def acts(twins: Twins, game: str, chance: random.Random, seat: int) -> Requests:
     """Moves that are refused, then one that is played, and the table afterwards."""
-    table = houses.rooms[0].open(game)
+    table = twins.tables[0].open(game)
     api, ply = f"/api/games/{game}/moves", table.ply
     held = chance.choice("DGSCPL")
     wish, when = chance.choice([(f"-{held * 5}", ply), (f"+{held}{held}-MM", ply), (f"+{held}", ply + 1), ("no", ply)])
     if when != ply or wish == "no" or table.match.round.view(seat).why_illegal(Move.parse(wish)):
-        yield houses.ask("POST", api, {"move": wish, "ply": when})
+        yield twins.ask("POST", api, {"move": wish, "ply": when})
     wrong = {"ply": ply, "take": [held], "give": ["M"], "key": f"form {ply}", "seat": seat}
-    yield houses.ask("POST", f"/game/{game}/move", wrong, cookie=True)
-    moves = common_moves(houses.rounds(game)) if table.turn == seat else []
+    yield twins.ask("POST", f"/game/{game}/move", wrong, cookie=True)
+    moves = common_moves(twins.rounds(game)) if table.turn == seat else []
     if moves:
-        yield houses.ask("POST", api, {"move": str(chance.choice(moves)), "ply": ply}, headers={"idempotency-key": "k"})
-        yield houses.ask("GET", f"/game/{game}/table?seat={seat}", cookie=True)
+        yield twins.ask("POST", api, {"move": str(chance.choice(moves)), "ply": ply}, headers={"idempotency-key": "k"})
+        yield twins.ask("GET", f"/game/{game}/table?seat={seat}", cookie=True)
     elif table.turn is None:
-        yield houses.ask("POST", f"/game/{game}/undo", {"seat": seat}, token=STRANGER, cookie=True)
+        yield twins.ask("POST", f"/game/{game}/undo", {"seat": seat}, token=STRANGER, cookie=True)
 
 
-def differences(houses: Twins, answers: Requests) -> list[tuple[Answer, Answer]]:
+def differences(twins: Twins, answers: Requests) -> list[tuple[Answer, Answer]]:
     found = list(answers)
     assert all(answer.status not in {0, 500} for pair in found for answer in pair)
     return [pair for pair in found if pair[0] != pair[1]]
 
 
-def seat_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
-    """Whether the two houses differ in secrets, and the answers in which a seat sees a difference."""
+def seat_pair(twins: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
+    """Whether the two servers differ in secrets, and the answers in which a seat sees a difference."""
     chance = random.Random(number)
     kind, seat = KINDS[number % 4], number % 2
     match = a_match(number, chance, kind)
     if kind == "one-screen":
         seat = match.round.turn
-    game = houses.create(seating(kind, seat), match, [1 - seat], chance)
-    first, second = houses.rounds(game)
+    game = twins.create(seating(kind, seat), match, [1 - seat], chance)
+    first, second = twins.rounds(game)
     assert first.view(seat) == second.view(seat)
     query = f"?seat={seat}" if kind == "one-screen" else ""
-    found = differences(houses, looks(houses, game, ME, chance, query))
-    return str(first) != str(second), found + differences(houses, acts(houses, game, chance, seat))
+    found = differences(twins, looks(twins, game, ME, chance, query))
+    return str(first) != str(second), found + differences(twins, acts(twins, game, chance, seat))
 
 
-def spectator_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
+def spectator_pair(twins: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
     """The same for a spectator, who knows neither hand."""
     chance = random.Random(number)
     kind = KINDS[number % 5]
     kind = "bot" if kind == "one-screen" else kind
-    game = houses.create(seating(kind, number % 2, True), a_match(number, chance, kind), [0, 1], chance)
-    first, second = houses.rounds(game)
+    game = twins.create(seating(kind, number % 2, True), a_match(number, chance, kind), [0, 1], chance)
+    first, second = twins.rounds(game)
     assert [first.view(seat).rival.key() for seat in (0, 1)] == [second.view(seat).rival.key() for seat in (0, 1)]
-    found = differences(houses, looks(houses, game, STRANGER, chance))
+    found = differences(twins, looks(twins, game, STRANGER, chance))
     return str(first) != str(second), found
 
 
-def guest_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
+def guest_pair(twins: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
     """The same for somebody who is invited but has not sat down."""
     chance = random.Random(number)
     waiting = Seating(GameKind.FRIEND, ("Ann", ""), holders=(hashed(ME), None), watchable=number % 2 == 0)
-    houses.deals = {}
-    game = houses.create(waiting, Match(number), [0, 1], chance, ME)
-    first, second = houses.rounds(game)
+    twins.deals = {}
+    game = twins.create(waiting, Match(number), [0, 1], chance, ME)
+    first, second = twins.rounds(game)
     link = f"/invite/{invite_secret(ME, game)}"
-    asked = [houses.ask("GET", link, token=FRIEND, cookie=True)]
+    asked = [twins.ask("GET", link, token=FRIEND, cookie=True)]
     asked += [
-        houses.ask("GET", path, token=FRIEND, cookie=True) for path in (f"/game/{game}", f"/api/games/{game}", "/")
+        twins.ask("GET", path, token=FRIEND, cookie=True) for path in (f"/game/{game}", f"/api/games/{game}", "/")
     ]
-    return str(first) != str(second), differences(houses, iter(asked))
+    return str(first) != str(second), differences(twins, iter(asked))
 
 
-def host_pair(houses: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
-    """The same for a host who is waiting for a friend: the second house has a completely different deal."""
+def host_pair(twins: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answer]]]:
+    """The same for a host who is waiting for a friend: the second server has a completely different deal."""
     chance = random.Random(number)
     waiting = Seating(GameKind.FRIEND, ("Ann", ""), holders=(hashed(ME), None), watchable=number % 2 == 0)
-    houses.deals = {}
-    game = houses.create(waiting, Match(number), [0, 1], chance, ME)
-    houses.deals = {1: Match(number + 1).deal(1, 0)}
-    for tables in houses.rooms:
+    twins.deals = {}
+    game = twins.create(waiting, Match(number), [0, 1], chance, ME)
+    twins.deals = {1: Match(number + 1).deal(1, 0)}
+    for tables in twins.tables:
         tables._kept.clear()
-    first, second = houses.rounds(game)
-    found = differences(houses, looks(houses, game, ME, chance))
+    first, second = twins.rounds(game)
+    found = differences(twins, looks(twins, game, ME, chance))
     wish = f"/api/games/{game}/moves/{quote(chance.choice(['+D', '+M', '-L', '-PP']))}"
-    return str(first) != str(second), found + differences(houses, iter([houses.ask("GET", wish)]))
+    return str(first) != str(second), found + differences(twins, iter([twins.ask("GET", wish)]))
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_secrets_do_not_leave_the_table(houses: Twins, seat: int | None) -> None:
+def test_secrets_do_not_leave_the_table(twins: Twins, seat: int | None) -> None:
     """What pages, API and events are made of is the same, with other secrets, all through a match."""
     pairs = 0
     for number in range(often(12, 60)):
         chance = random.Random(number)
         match = a_match(number, chance, "bot")
-        game = houses.create(seating("bot", seat or 0, True), match, [0, 1] if seat is None else [1 - seat], chance)
-        first, second = houses.both(lambda house: looks_from(houses.rooms[house].open(game), seat))  # noqa: B023
+        game = twins.create(seating("bot", seat or 0, True), match, [0, 1] if seat is None else [1 - seat], chance)
+        first, second = twins.both(lambda which: looks_from(twins.tables[which].open(game), seat))  # noqa: B023
         assert first == second
         pairs += len(first)
     assert pairs > often(300, 1500)
@@ -212,11 +212,11 @@ def looks_from(table: Table, seat: int | None) -> list[object]:
 @pytest.mark.parametrize(("pair", "few", "many"), [
     (seat_pair, 60, 360), (spectator_pair, 25, 140), (guest_pair, 8, 40), (host_pair, 8, 40),
 ])  # fmt: skip
-def test_secrets_change_no_byte(houses: Twins, pair: Pair, few: int, many: int) -> None:
+def test_secrets_change_no_byte(twins: Twins, pair: Pair, few: int, many: int) -> None:
     pairs = fewer(often(few, many))
     different = 0
     for number in range(pairs):
-        secrets, found = pair(houses, number)
+        secrets, found = pair(twins, number)
         assert not found
         different += secrets
     assert different > 0.9 * pairs
@@ -240,13 +240,13 @@ def leaks_a_bonus(table: Table, seat: int, rival: Rival) -> SeenSide:
 
 @pytest.mark.parametrize("leak", [leaks_the_hand, leaks_the_deck, leaks_a_bonus])
 @pytest.mark.parametrize("pair", [seat_pair, spectator_pair])
-def test_a_leak_would_be_found(houses: Twins, monkeypatch: pytest.MonkeyPatch, pair: Pair, leak: Leak) -> None:
+def test_a_leak_would_be_found(twins: Twins, monkeypatch: pytest.MonkeyPatch, pair: Pair, leak: Leak) -> None:
     monkeypatch.setattr(seen, "_closed", leak)
-    assert any(pair(houses, number)[1] for number in range(60))
+    assert any(pair(twins, number)[1] for number in range(60))
 
 
 @pytest.mark.parametrize("pair", [seat_pair, spectator_pair])
-def test_a_leak_in_a_header_would_be_found(houses: Twins, monkeypatch: pytest.MonkeyPatch, pair: Pair) -> None:
+def test_a_leak_in_a_header_would_be_found(twins: Twins, monkeypatch: pytest.MonkeyPatch, pair: Pair) -> None:
     fair_page = Renderer.page
 
     def page(self: Renderer, request: Request, template: str, context: Mapping[str, object], status: int = 200) -> Any:
@@ -257,32 +257,32 @@ def test_a_leak_in_a_header_would_be_found(houses: Twins, monkeypatch: pytest.Mo
         return answer
 
     monkeypatch.setattr(Renderer, "page", page)
-    assert any(pair(houses, number)[1] for number in range(20))
+    assert any(pair(twins, number)[1] for number in range(20))
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_secrets_change_no_byte_of_a_live_stream(houses: Twins, seat: int | None) -> None:
+def test_secrets_change_no_byte_of_a_live_stream(twins: Twins, seat: int | None) -> None:
     """Two people play on while an onlooker listens; the same moves arrive as the same bytes."""
     told = 0
     for number in range(30):
         chance = random.Random(number)
         match = a_match(number, chance, "friend")
-        game = houses.create(seating("friend", seat or 0, True), match, [0, 1] if seat is None else [1 - seat], chance)
-        moves = common_moves(houses.rounds(game)) if not match.round.over else []
+        game = twins.create(seating("friend", seat or 0, True), match, [0, 1] if seat is None else [1 - seat], chance)
+        moves = common_moves(twins.rounds(game)) if not match.round.over else []
         if not moves:
             continue
-        first, second = told_live(houses, game, chance.choice(moves), STRANGER if seat is None else ME)
+        first, second = told_live(twins, game, chance.choice(moves), STRANGER if seat is None else ME)
         assert first == second
         told += 1
     assert told > 10
 
 
-def told_live(houses: Twins, game: str, move: Move, token: str) -> tuple[Answer, Answer]:
-    def live(house: int) -> Answer:
-        tables, number = houses.rooms[house], houses.rooms[house].open(game).number
+def told_live(twins: Twins, game: str, move: Move, token: str) -> tuple[Answer, Answer]:
+    def live(which: int) -> Answer:
+        tables, number = twins.tables[which], twins.tables[which].open(game).number
         path = f"/game/{game}/events?after={number}"
-        return houses.callers[house].listen(path, lambda: play(tables, game, move), token=token, cookie=True)
+        return twins.callers[which].listen(path, lambda: play(tables, game, move), token=token, cookie=True)
 
-    first, second = houses.both(live)
+    first, second = twins.both(live)
     assert str(move) in first.text
     return first, second

@@ -16,10 +16,10 @@ from jaipur.store.administration import Administration, OperationKind, Overview
 from jaipur.table import NoSuchGame, Seating, Status, Tables, hashed
 from jaipur.table.operator import close_game, delete_game, open_tables
 from jaipur.table.secrets import fresh_id, id_for
-from tests.server.first_version import make_first_version
-from tests.server.harness import BOT, FRIEND, ME, ONE_SCREEN, PEOPLE, hosted, play_match, play_some, room, server
-from tests.server.processes import TOKEN, Served, wait_for
-from tests.terminal import jaipur as command
+from tests.support.first_version import make_first_version
+from tests.support.served import TOKEN, Served, wait_for
+from tests.support.server import BOT, FRIEND, ME, ONE_SCREEN, PEOPLE, hosted, new_tables, play_match, play_some, server
+from tests.support.terminal import jaipur as command
 
 DAY = 24 * 3600 * 1000
 
@@ -47,7 +47,7 @@ def sweep(tables: Tables, **keep: float) -> None:
 
 def test_games_are_kept_as_long_as_the_options_say(tmp_path: Path) -> None:
     clock = Clock()
-    with room(tmp_path, clock) as tables:
+    with new_tables(tmp_path, clock) as tables:
         finished, abandoned = tables.create(PEOPLE).game.id, tables.create(PEOPLE).game.id
         waiting = hosted(tables)[0]
         play_match(tables, finished)
@@ -69,7 +69,7 @@ def test_games_are_kept_as_long_as_the_options_say(tmp_path: Path) -> None:
 def test_many_old_games_are_removed_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jaipur.server.housekeeping._AT_ONCE", 3)
     clock = Clock()
-    with room(tmp_path, clock) as tables:
+    with new_tables(tmp_path, clock) as tables:
         for _ in range(10):
             tables.create(BOT)
         clock.day += 10
@@ -79,7 +79,7 @@ def test_many_old_games_are_removed_in_parts(tmp_path: Path, monkeypatch: pytest
 
 def test_a_guest_who_does_not_play_is_forgotten_and_the_game_stays(tmp_path: Path) -> None:
     clock = Clock()
-    with room(tmp_path, clock) as tables:
+    with new_tables(tmp_path, clock) as tables:
         old = tables.create(PEOPLE).game.id
         play_match(tables, old)
         clock.day += 10
@@ -99,7 +99,7 @@ def test_a_guest_who_does_not_play_is_forgotten_and_the_game_stays(tmp_path: Pat
 def test_a_guest_who_never_played_is_forgotten(tmp_path: Path) -> None:
     """There are only a name, a picture and a time to go by, but no seat."""
     clock = Clock()
-    with room(tmp_path, clock) as tables:
+    with new_tables(tmp_path, clock) as tables:
         people = People(tables.store)
         for secret in (ME, FRIEND):
             people.keep(hashed(secret), Person("Ann"), clock())
@@ -116,23 +116,23 @@ def test_a_guest_who_never_played_is_forgotten(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seating", [BOT, PEOPLE, ONE_SCREEN])
 def test_a_closed_game_is_over_for_whoever_looks(tmp_path: Path, seating: Seating) -> None:
-    with room(tmp_path) as tables, server(tables) as http:
-        house = Housekeeping(tables, Config(""))
+    with new_tables(tmp_path) as tables, server(tables) as http:
+        housekeeping = Housekeeping(tables, Config(""))
         game = tables.create(seating).game.id
         turn = play_some(tables, game, 5).turn
         heard: list[object] = []
         tables.listeners.append(lambda _game, event: heard.append(event and event.kind))
         close_game(open_tables(tables.store.where), game)
         assert tables.open(game).status is not Status.OVER
-        house.look()
-        house.look()
+        housekeeping.look()
+        housekeeping.look()
         assert tables.open(game).resigned == turn
         assert heard == ["resign"]
         assert http.get(f"/api/games/{game}").json["status"] == "over"
 
 
 def test_a_game_without_a_turn_can_be_closed(tmp_path: Path) -> None:
-    with room(tmp_path) as tables:
+    with new_tables(tmp_path) as tables:
         waiting, sheet = hosted(tables)[0], tables.create(PEOPLE).game.id
         play_some(tables, sheet)
         tables.ready(tables.open(sheet), 0)
@@ -141,14 +141,14 @@ def test_a_game_without_a_turn_can_be_closed(tmp_path: Path) -> None:
 
 
 def test_a_deleted_game_is_gone_and_nobody_can_move_in_it(tmp_path: Path) -> None:
-    with room(tmp_path) as tables:
-        house = Housekeeping(tables, Config(""))
+    with new_tables(tmp_path) as tables:
+        housekeeping = Housekeeping(tables, Config(""))
         game, other = tables.create(PEOPLE).game.id, tables.create(PEOPLE).game.id
         table = play_some(tables, game, 5)
         delete_game(open_tables(tables.store.where), game)
         with pytest.raises(NoSuchGame):
             tables.move(table, table.turn or 0, table.ply, table.match.round.legal_moves()[0])
-        house.look()
+        housekeeping.look()
         with pytest.raises(NoSuchGame):
             tables.open(game)
         assert tables.store.game_ids() == [other]
@@ -160,7 +160,7 @@ def test_a_deleted_game_is_gone_and_nobody_can_move_in_it(tmp_path: Path) -> Non
     ("address", "let_in"), [("127.0.0.1", False), ("127.0.0.0/8", False), ("192.0.2.1", True), ("::1", True)]
 )
 def test_a_blocked_address_is_not_let_in(tmp_path: Path, address: str, let_in: bool) -> None:
-    with room(tmp_path) as tables, server(tables) as http:
+    with new_tables(tmp_path) as tables, server(tables) as http:
         administration = Administration(tables.store)
         administration.note(OperationKind.BLOCK, str(read_network(address)), 1)
         assert http.services is not None
@@ -227,10 +227,10 @@ def test_the_id_of_a_game_is_listed_whole(columns: int, capsys: pytest.CaptureFi
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    with room(tmp_path) as tables:
+    with new_tables(tmp_path) as tables:
         game = play_some(tables, tables.create(PEOPLE).game.id, 5)
     make_first_version(path)
     open_database(str(path)).dispose()
-    with room(tmp_path) as tables:
+    with new_tables(tmp_path) as tables:
         assert len(tables.open(game.game.id).log) == len(game.log)
         assert Administration(tables.store).operations() == []

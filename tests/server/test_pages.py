@@ -10,8 +10,8 @@ from jaipur.language import LANGUAGES
 from jaipur.record import Ended, Loss
 from jaipur.store.schema import results
 from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
-from tests.digest import pick, random_match
-from tests.server.harness import (
+from tests.support.digest import pick, random_match
+from tests.support.server import (
     BOT,
     FRIEND,
     GAME_PAGES,

@@ -19,8 +19,8 @@ from jaipur.store.schema import events, metadata
 from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
 from jaipur.table.secrets import sealed, unsealed
 from jaipur.table.statistics import statistics_of
-from tests.server.first_version import make_first_version
-from tests.server.harness import BOT, FRIEND, ME, ONE_SCREEN, PAIR, PEOPLE, STRANGER, Answer, Caller, play_match, server
+from tests.support.first_version import make_first_version
+from tests.support.server import BOT, FRIEND, ME, ONE_SCREEN, PAIR, PEOPLE, STRANGER, Answer, Caller, play_match, server
 
 pytestmark = pytest.mark.each_database
 

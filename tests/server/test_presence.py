@@ -9,8 +9,8 @@ from jaipur.server.hub import Hub
 from jaipur.server.presence import EMOTES, Presence
 from jaipur.store import Event
 from jaipur.table import Tables
-from tests.server.harness import BOT, FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some
-from tests.server.processes import wait_for
+from tests.support.served import wait_for
+from tests.support.server import BOT, FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some
 
 pytestmark = pytest.mark.each_database
 

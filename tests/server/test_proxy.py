@@ -8,7 +8,7 @@ from starlette.datastructures import Headers
 from jaipur.rules.errors import JaipurError
 from jaipur.server.client import Client, Proxies, address_group
 from jaipur.table import Tables
-from tests.server.harness import ME, PEOPLE, Caller, server
+from tests.support.server import ME, PEOPLE, Caller, server
 
 COOKIE = {"cookie": f"jaipur_seat={ME}"}
 PROXY = "127.0.0.1"

@@ -14,10 +14,10 @@ from jaipur.server.push.encryption import encrypted
 from jaipur.server.push.keys import Keys, make_keys
 from jaipur.server.push.sender import PushSender
 from jaipur.table import Seating, Tables
-from tests.server.harness import BOT, FRIEND, ME, ONE_SCREEN, PAIR, PEOPLE, Caller, my_turn, play_some, server
-from tests.server.push_service import PushService, from_base64url
-from tests.server.pushing import BROWSER, CONTACT, after, pushing, subscribe, to_move, told
-from tests.server.twins import twins
+from tests.support.push_service import PushService, from_base64url
+from tests.support.pushing import BROWSER, CONTACT, after, pushing, subscribe, to_move, told
+from tests.support.server import BOT, FRIEND, ME, ONE_SCREEN, PAIR, PEOPLE, Caller, my_turn, play_some, server
+from tests.support.twins import make_twins
 
 
 def test_a_message_is_encrypted_as_the_standard_shows() -> None:
@@ -178,15 +178,15 @@ def test_games_that_differ_in_secrets_send_the_same(service: PushService, seed: 
     for _turn in range(8 + seed):
         moves = match.round.legal_moves()
         match.play(moves[rng.below(len(moves))])
-    with pytest.MonkeyPatch.context() as patch, twins(patch) as pair:
+    with pytest.MonkeyPatch.context() as patch, make_twins(patch) as pair:
         seat = 1 - match.round.turn
         game = pair.create(PEOPLE, match, [seat], chance)
         legal = [set(map(str, one.legal_moves())) for one in pair.rounds(game)]
         move = min(legal[0] & legal[1])
 
-        def called(house: int) -> list[bytes]:
+        def called(which: int) -> list[bytes]:
             service.got.clear()
-            http, tables = pair.callers[house], pair.rooms[house]
+            http, tables = pair.callers[which], pair.tables[which]
             with pushing(http, service):
                 for token in (ME, FRIEND):
                     subscribe(http, service.endpoint(token), token)

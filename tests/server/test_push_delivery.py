@@ -9,9 +9,9 @@ from jaipur.server.push import sender as sender_module
 from jaipur.server.push.delivery import BadEndpoint, Delivery, Target, is_public
 from jaipur.server.push.sender import PushSender
 from jaipur.table import Tables
-from tests.server.harness import Caller, play_some
-from tests.server.push_service import PushService
-from tests.server.pushing import after, rows, subscribe, to_move
+from tests.support.push_service import PushService
+from tests.support.pushing import after, rows, subscribe, to_move
+from tests.support.server import Caller, play_some
 
 
 def test_a_browser_that_is_gone_is_forgotten(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jaipur.server.push.keys import Keys
-from tests.terminal import environment, jaipur
+from tests.support.terminal import environment, jaipur
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +22,7 @@ class Missing:
 
 sys.meta_path.insert(0, Missing())
 from jaipur.cli import main
-from tests.program import PATIENCE
+from tests.support.program import PATIENCE
 main()
 """
 

@@ -3,10 +3,10 @@
 from jaipur.server.push.sender import PushSender
 from jaipur.store.subscriptions import MOST_EACH, Subscription, Subscriptions
 from jaipur.table import Tables, hashed
-from tests.server.harness import FRIEND, PAIR, PEOPLE, STRANGER, Caller
-from tests.server.push_service import PushService
-from tests.server.pushing import BROWSER, rows, subscribe
 from tests.server.test_people import device_link, send
+from tests.support.push_service import PushService
+from tests.support.pushing import BROWSER, rows, subscribe
+from tests.support.server import FRIEND, PAIR, PEOPLE, STRANGER, Caller
 
 _BAD_FIELDS: list[dict[str, str]] = [
     {"endpoint": ""},

@@ -25,9 +25,10 @@ from jaipur.store import Reviewed, ReviewShelf
 from jaipur.store.administration import Administration
 from jaipur.table import NotAllowed, Table, Tables
 from jaipur.table.seen import see_record
-from tests.program import PATIENCE
-from tests.review.matches import played_match
-from tests.server.harness import (
+from tests.server.test_long_games import endless
+from tests.support.matches import played_match
+from tests.support.program import PATIENCE
+from tests.support.server import (
     BOT,
     GAME_PAGES,
     ME,
@@ -35,12 +36,11 @@ from tests.server.harness import (
     PAIR,
     PEOPLE,
     STRANGER,
+    new_tables,
     play_some,
     played_here,
-    room,
     server,
 )
-from tests.server.test_long_games import endless
 
 WORLDS = 4
 T = TypeVar("T")
@@ -218,7 +218,7 @@ def test_a_task_that_fails_tells_whoever_asked(tables: Tables) -> None:
 
 
 def test_nothing_of_a_review_is_told_before_the_match_is_over() -> None:
-    with room() as tables:
+    with new_tables() as tables:
         game = tables.create(PEOPLE).game.id
         play_some(tables, game, 10)
         with server(tables) as caller:
@@ -238,7 +238,7 @@ def given_up(tables: Tables, turns: int) -> Table:
 
 
 def test_a_match_that_was_given_up_is_reviewed_as_far_as_it_was_played() -> None:
-    with room() as tables:
+    with new_tables() as tables:
         table = given_up(tables, 12)
         game = table.game.id
         with_reviews(tables, lambda shelf, _workers: made(shelf, table))
@@ -257,7 +257,7 @@ def test_a_match_that_was_given_up_is_reviewed_as_far_as_it_was_played() -> None
 
 
 def test_a_match_without_a_move_has_no_review_and_no_link_to_one() -> None:
-    with room() as tables:
+    with new_tables() as tables:
         game = given_up(tables, 0).game.id
         with server(tables) as caller:
             answer = caller.get(f"/game/{game}/review", cookie=True)
@@ -268,7 +268,7 @@ def test_a_match_without_a_move_has_no_review_and_no_link_to_one() -> None:
 
 
 def test_the_page_shows_graphs_at_once_and_grades_when_they_are_there() -> None:
-    with room() as tables:
+    with new_tables() as tables:
         table = finished(tables)
         game = table.game.id
         with server(tables) as caller:

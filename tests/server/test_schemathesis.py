@@ -20,8 +20,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from jaipur.table import Tables, invite_secret
-from tests.effort import often
-from tests.server.harness import BOT, FRIEND, ME, PEOPLE, STRANGER, hosted, play_match, play_some, room, server
+from tests.support.effort import often
+from tests.support.server import BOT, FRIEND, ME, PEOPLE, STRANGER, hosted, new_tables, play_match, play_some, server
 
 pytestmark = pytest.mark.slow
 
@@ -65,7 +65,7 @@ def _no_collection_while_parsing() -> Iterator[None]:
 
 @pytest.fixture(name="served", scope="module")
 def _served() -> Iterator[Documented]:
-    with room() as tables, server(tables, public=True) as caller:
+    with new_tables() as tables, server(tables, public=True) as caller:
         yield Documented(schemathesis.openapi.from_asgi("/api/openapi.json", caller.app), tables, games(tables))
 
 

@@ -10,8 +10,8 @@ from jaipur import Match, Record
 from jaipur.server.guard import HEADERS
 from jaipur.server.viewer import Viewer
 from jaipur.table import GameKind, Seating, Tables, hashed
-from tests.digest import random_match
-from tests.server.harness import FRIEND, GAME_PAGES, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some, server
+from tests.support.digest import random_match
+from tests.support.server import FRIEND, GAME_PAGES, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some, server
 
 OWN = {"origin": "http://localhost"}
 FOREIGN = [

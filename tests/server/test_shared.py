@@ -17,9 +17,10 @@ from jaipur.store.administration import Administration, OperationKind
 from jaipur.store.game_locks import GameLocks
 from jaipur.store.notices import Notice, NoticeKind, Notices
 from jaipur.table import Damaged, NoSuchGame, Stale, Tables, hashed
-from tests.postgres import Databases
-from tests.program import PATIENCE
-from tests.server.harness import (
+from tests.support.postgres import Databases
+from tests.support.program import PATIENCE
+from tests.support.served import until, wait_for
+from tests.support.server import (
     BOT,
     BOTS,
     ME,
@@ -33,8 +34,7 @@ from tests.server.harness import (
     play_some,
     server,
 )
-from tests.server.processes import until, wait_for
-from tests.server.several import next_event, relayed
+from tests.support.shared_tables import next_event, relayed
 
 pytestmark = pytest.mark.slow
 
@@ -157,7 +157,7 @@ def test_the_same_request_at_two_processes_counts_once(two: tuple[Tables, Tables
 def test_what_two_operators_do_at_once_is_all_seen(two: tuple[Tables, Tables]) -> None:
     """The first gets its number but is slow to commit; servers must not see the second before it."""
     slow, quick = (Administration(tables.store) for tables in two)
-    house = Housekeeping(two[1], Config(""))
+    housekeeping = Housekeeping(two[1], Config(""))
     noted, go_on = threading.Event(), threading.Event()
 
     def hesitate(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
@@ -171,12 +171,12 @@ def test_what_two_operators_do_at_once_is_all_seen(two: tuple[Tables, Tables]) -
         assert noted.wait(60)
         done.append(pool.submit(quick.note, OperationKind.BLOCK, "192.0.2.2", 2))
         wait(done[1:], 0.2)
-        house.look()
+        housekeeping.look()
         go_on.set()
         for note in done:
             note.result(60)
-    house.look()
-    assert {str(network.network_address) for network in house.blocked} == {"192.0.2.1", "192.0.2.2"}
+    housekeeping.look()
+    assert {str(network.network_address) for network in housekeeping.blocked} == {"192.0.2.1", "192.0.2.2"}
 
 
 class Heard:

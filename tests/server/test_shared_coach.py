@@ -20,10 +20,10 @@ from jaipur.server.reviews import PROGRESS, Reviews
 from jaipur.store import ReviewShelf, Store, open_database
 from jaipur.store.notices import Notice, NoticeKind
 from jaipur.table import NotAllowed, Table, Tables
-from tests.program import PATIENCE
-from tests.review.matches import some_views
-from tests.server.harness import my_turn
 from tests.server.test_reviews import WORLDS, Thread, finished, given_up
+from tests.support.matches import some_views
+from tests.support.program import PATIENCE
+from tests.support.server import my_turn
 
 pytestmark = pytest.mark.slow
 

@@ -9,10 +9,10 @@ import pytest
 from jaipur.server.hub import Hub
 from jaipur.server.presence import Presence
 from jaipur.table import Tables
-from tests.program import PATIENCE
-from tests.server.harness import PEOPLE
-from tests.server.processes import until
-from tests.server.several import next_event, process, relayed
+from tests.support.program import PATIENCE
+from tests.support.served import until
+from tests.support.server import PEOPLE
+from tests.support.shared_tables import next_event, process, relayed
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from jaipur.table import NotAllowed, Seating, Speed, Tables
-from tests.server.harness import (
+from tests.support.server import (
     BOTS,
     FRIEND,
     ME,
@@ -17,9 +17,9 @@ from tests.server.harness import (
     folded,
     hosted,
     my_turn,
+    new_tables,
     play_match,
     play_some,
-    room,
     server,
 )
 
@@ -30,7 +30,7 @@ WATCHED = Seating(PEOPLE.kind, PEOPLE.names, holders=PEOPLE.holders, watchable=T
 
 @pytest.fixture(name="tables")
 def _tables() -> Iterator[Tables]:
-    with room() as tables:
+    with new_tables() as tables:
         yield tables
 
 

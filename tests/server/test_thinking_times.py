@@ -18,14 +18,14 @@ from jaipur.server.thinking_pool import ThinkingPool
 from jaipur.server.thinking_times import LongThoughts, ThinkingTimes
 from jaipur.server.thought import think
 from jaipur.table import GameKind, Seating, Tables, hashed
-from tests.program import PATIENCE
-from tests.server.harness import BOT, BOTS, ME, STRANGER, Caller, my_turn
+from tests.support.program import PATIENCE
+from tests.support.server import BOT, BOTS, ME, STRANGER, Caller, my_turn
 
 USUAL = DEFAULT_BUDGET.seconds
 
 
 @pytest.fixture
-def house(tables: Tables) -> Iterator[tuple[Caller, ThinkingTimes]]:
+def timed(tables: Tables) -> Iterator[tuple[Caller, ThinkingTimes]]:
     """A server whose bots do not move, and what it knows about their thinking times."""
     services = make_services(Config(tables.store.where, pause=0.0), tables, Renderer(lambda: "key"))
     with Caller(make_app(services), ME) as caller:
@@ -38,8 +38,8 @@ def act(http: Caller, game: str, secret: str, **settings: str) -> int:
     return http.post(f"/game/{game}/ready", {"key": "k"}, cookie=True, headers={"cookie": cookies}).status
 
 
-def test_a_game_has_the_time_of_whoever_plays_it(house: tuple[Caller, ThinkingTimes], tables: Tables) -> None:
-    http, times = house
+def test_a_game_has_the_time_of_whoever_plays_it(timed: tuple[Caller, ThinkingTimes], tables: Tables) -> None:
+    http, times = timed
     game = my_turn(tables)
     assert times.seconds(game) == USUAL
     for setting, seconds in (("5", 5.0), ("0.2", 0.2), ("", USUAL), ("1", 1.0), ("9999", USUAL)):
@@ -47,31 +47,31 @@ def test_a_game_has_the_time_of_whoever_plays_it(house: tuple[Caller, ThinkingTi
         assert times.seconds(game) == seconds
 
 
-def test_who_watches_does_not_choose_the_time(house: tuple[Caller, ThinkingTimes], tables: Tables) -> None:
-    http, times = house
+def test_who_watches_does_not_choose_the_time(timed: tuple[Caller, ThinkingTimes], tables: Tables) -> None:
+    http, times = timed
     game = my_turn(tables, Seating(GameKind.BOT, ("Ann", ""), (None, "vizier"), (hashed(ME), None), watchable=True))
     act(http, game, ME, think="0.2")
     act(http, game, STRANGER, think="5")
     assert times.seconds(game) == 0.2
 
 
-def test_a_new_game_begins_with_the_time_that_was_set(house: tuple[Caller, ThinkingTimes]) -> None:
-    http, times = house
+def test_a_new_game_begins_with_the_time_that_was_set(timed: tuple[Caller, ThinkingTimes]) -> None:
+    http, times = timed
     cookies = f"jaipur_seat={ME}; jaipur_settings=think=5"
     made = http.post("/games", {"kind": "bot", "level": "vizier"}, cookie=True, headers={"cookie": cookies})
     assert times.seconds(made.header("location").removeprefix("/game/")) == 5.0
 
 
-def test_who_lets_bots_play_does_not_choose_their_time(house: tuple[Caller, ThinkingTimes]) -> None:
-    http, times = house
+def test_who_lets_bots_play_does_not_choose_their_time(timed: tuple[Caller, ThinkingTimes]) -> None:
+    http, times = timed
     cookies = f"jaipur_seat={ME}; jaipur_settings=think=5"
     wanted = {"kind": "watch", "level": "vizier", "level2": "vizier"}
     made = http.post("/games", wanted, cookie=True, headers={"cookie": cookies})
     assert times.seconds(made.header("location").removeprefix("/game/")) == USUAL
 
 
-def test_the_setting_is_kept_and_shown(house: tuple[Caller, ThinkingTimes]) -> None:
-    http, _times = house
+def test_the_setting_is_kept_and_shown(timed: tuple[Caller, ThinkingTimes]) -> None:
+    http, _times = timed
     kept = http.post("/settings", {"theme": "auto", "think": "5"}, cookie=True).header("set-cookie").partition(";")[0]
     off = dict.fromkeys(SWITCHES, False) | {"offered": True}  # a form sends a switch only when it is on
     assert read_settings(kept.removeprefix("jaipur_settings=")) == Settings(think="5", **off)  # type: ignore[arg-type]  # all switches are bools

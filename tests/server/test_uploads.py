@@ -8,10 +8,10 @@ import pytest
 from jaipur import Record
 from jaipur.server import uploads
 from jaipur.table import Tables, hashed
-from tests.digest import random_match
-from tests.program import PATIENCE
-from tests.server.harness import ME, Answer, Caller
 from tests.server.test_security import multipart
+from tests.support.digest import random_match
+from tests.support.program import PATIENCE
+from tests.support.server import ME, Answer, Caller
 
 BODY, KIND = multipart(str(Record(random_match(1, 400), ("Ann", "Bob"))).encode())
 

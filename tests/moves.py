@@ -1,6 +1,0 @@
-"""Every move of the game, as the slow referee lists them."""
-
-from jaipur import Move
-from tests import brute
-
-ALL_MOVES = [Move.parse(brute.text(action)) for action in brute.ALL_ACTIONS]

@@ -1,0 +1,27 @@
+"""A short review as one line: two builds that agree on it give the same reviews. Nothing here needs pytest."""
+
+import hashlib
+
+from jaipur.review.grades import Grade, Label, Task, grade
+from jaipur.review.luck import positions
+from jaipur.review.review import Draft
+from jaipur.review.summary import player_summary
+from tests.support.matches import played_match
+
+_WORLDS = 8
+_EVERY = 9
+
+
+def review_digest() -> str:
+    """A digest of a whole round's luck, sum and summaries, and of some grades with their reasons, to the last digit."""
+    match = played_match(4)
+    draft = Draft(match.until(len(match.rounds[0].moves)), _WORLDS, ended=True)
+    dealt, played = draft.dealt[0], draft.played[0]
+    lines = [repr(draft.luck)]
+    grades = [Grade(str(move), number * 7e-6, 0.0, Label.CLOSE) for number, move in enumerate(played.moves)]
+    for number, (before, _move) in enumerate(positions(dealt, played)):
+        if number % _EVERY == 0:
+            grades[number] = grade(Task(str(before.view(before.turn)), str(before.legal_moves()[-1]), _WORLDS))
+    review = draft.review(grades)
+    lines += [repr(review), *(repr(player_summary(review, seat)) for seat in (0, 1))]
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()

@@ -1,0 +1,48 @@
+"""Tables of several processes on one PostgreSQL, and servers that tell each other what happens."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+from jaipur.server.bot_workers import BotWorkers
+from jaipur.server.hub import Hub
+from jaipur.server.presence import Presence
+from jaipur.server.relay import Relay
+from jaipur.store import Event, Store, open_database
+from jaipur.table import Tables
+
+
+@contextmanager
+def process(address: str) -> Iterator[Tables]:
+    """Tables as another process has them, with their own memory and connections."""
+    store = Store(open_database(address))
+    try:
+        yield Tables(store)
+    finally:
+        store.close()
+
+
+@asynccontextmanager
+async def relayed(*twins: Tables) -> AsyncIterator[list[Relay]]:
+    """Servers that tell each other what happens."""
+    hubs = [Hub(tables) for tables in twins]
+    relays = [
+        Relay(tables, hub, BotWorkers(tables, hub, 0, 0), Presence(hub, away_seconds=0.3))
+        for tables, hub in zip(twins, hubs, strict=True)
+    ]
+    for relay in relays:
+        relay.hub.loop = asyncio.get_running_loop()
+        await relay.start()
+    try:
+        yield relays
+    finally:
+        for relay in relays:
+            await relay.stop()
+            await relay.workers.stop()
+
+
+async def next_event(hub: Hub, game: str) -> Event:
+    """The next event of a game."""
+    async for event in hub.listen(game, 10_000):
+        return event
+    raise AssertionError
