@@ -44,6 +44,7 @@ class Player:
         self.go("/static/art/logo.svg")  # the last page hears no more; unlike an empty page, it keeps the pictures
         self.context.clear_cookies()
         self.secret = fresh_secret()
+        self.keep("seat", self.secret)
         self.page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
         self.page.emulate_media(color_scheme="light")
         self.troubles.clear()

@@ -62,6 +62,15 @@ ROWS = """() => [...document.querySelectorAll(".market .places, .side.bottom")]
   .map(el => el.getBoundingClientRect().y + scrollY)"""
 
 
+def rows_of(player: Player) -> dict[str, list[float]]:
+    """Where market and hand are in each shape, while the friend is here."""
+    found = {}
+    for shape in player.at_each([(width, height, "fr") for width, height in SIZES]):
+        expect(player.page.locator(".presence.here")).to_be_visible()
+        found[shape] = player.page.evaluate(ROWS)
+    return found
+
+
 def test_market_and_hand_stay_in_their_places_from_turn_to_turn(player: Player, friend: Player) -> None:
     player.prefer(lang="fr")
     friend.accept(player.invite())
@@ -70,12 +79,11 @@ def test_market_and_hand_stay_in_their_places_from_turn_to_turn(player: Player, 
         expect(somebody.page.locator(".presence.here")).to_be_visible()
     view = player.view()
     first, second = (player, friend) if view["turn"] == view["seat"] else (friend, player)
-    shapes = [(width, height, "fr") for width, height in SIZES]
-    places = [{shape: first.page.evaluate(ROWS) for shape in first.at_each(shapes)}]
+    places = [rows_of(first)]
     for mover in (first, second):
         mover.play(next(move for move in mover.view()["legal"] if re.fullmatch(r"\+.", move)))
         expect(first.table).to_have_attribute("data-number", str(mover.number))
-        places.append({shape: first.page.evaluate(ROWS) for shape in first.at_each(shapes)})
+        places.append(rows_of(first))
     for shape in places[0]:
         for row in zip(*(rows[shape] for rows in places), strict=True):
             assert max(row) - min(row) < 3, (shape, row)
