@@ -24,6 +24,7 @@ from jaipur.server.metrics import Metrics
 from jaipur.server.request_log import _Text
 from jaipur.table import Tables
 from tests.support.program import PATIENCE
+from tests.support.served import until
 from tests.support.server import counting
 
 SMALL = Bounds(
@@ -39,6 +40,13 @@ class Site:
 
     port: int
     limits: ConnectionLimits
+    seconds: list[float]
+    """What the clock of the limits says."""
+
+    async def pass_time(self, connections: int, begun: bool = True) -> None:
+        """Once this many connections are open and, unless they say nothing, have begun a request, all are late."""
+        await until(lambda: [one.begun for one in self.limits.open] == [begun] * connections)
+        self.seconds[0] += 1000
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection("127.0.0.1", self.port)
@@ -73,14 +81,17 @@ async def _app(scope: Scope, receive: Receive, send: Send) -> None:
 
 @asynccontextmanager
 async def site(bounds: Bounds = SMALL, proxies: Proxies | None = None) -> AsyncIterator[Site]:
-    limits = ConnectionLimits(bounds, proxies or Proxies(), Metrics(), counting(lambda n: f"request{n}"))
+    seconds = [0.0]
+    limits = ConnectionLimits(
+        bounds, proxies or Proxies(), Metrics(), counting(lambda n: f"request{n}"), lambda: seconds[0]
+    )
     settings = uvicorn.Config(_app, http=protocol_of(limits), ws="none", lifespan="off", log_config=None)
     served = uvicorn.Server(settings)
     listening = socket.create_server(("127.0.0.1", 0))
     tasks = [asyncio.create_task(served.serve([listening])), asyncio.create_task(limits.sweep())]
     while not served.started:
         await asyncio.sleep(0.01)
-    yield Site(listening.getsockname()[1], limits)
+    yield Site(listening.getsockname()[1], limits, seconds)
     served.should_exit = served.force_exit = True
     tasks[1].cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -136,7 +147,10 @@ def test_a_request_of_this_kind(monkeypatch: pytest.MonkeyPatch, sent: list[byte
     """A request within the limits is answered, one beyond them is refused, and an unfinished one is not waited for."""
 
     async def ask(found: Site) -> None:
-        answer = await found.says(*sent)
+        asked = asyncio.create_task(found.says(*sent))
+        if expected == 408:
+            await found.pass_time(1)
+        answer = await asked
         assert status(answer) == expected
         assert b"connection: close" in answer or expected == 200
 
@@ -153,7 +167,10 @@ def test_a_refusal_has_all_that_other_answers_have(
     monkeypatch.setattr(caplog.handler, "emit", lambda record: texts.append(_Text("%(message)s").format(record)))
 
     async def ask(found: Site) -> None:
-        answer = await found.says(sent)
+        asked = asyncio.create_task(found.says(sent))
+        if sent == GET:
+            await found.pass_time(1)
+        answer = await asked
         head, _end, body = answer[answer.rindex(b"HTTP/1.1") :].partition(b"\r\n\r\n")
         for name, value in HEADERS.items():
             assert f"{name}: {value}" in head.decode().splitlines()
@@ -177,8 +194,9 @@ def test_a_large_body_in_one_piece_with_its_head_is_no_large_head(monkeypatch: p
 
 def test_connections_that_say_nothing_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     async def wait(found: Site) -> None:
-        answers = await asyncio.gather(*(found.says() for _ in range(5)))
-        assert answers == [b""] * 5
+        asked = [asyncio.create_task(found.says()) for _ in range(5)]
+        await found.pass_time(5, begun=False)
+        assert await asyncio.gather(*asked) == [b""] * 5
         assert not found.limits.open
         assert not found.limits.addresses
 
@@ -191,22 +209,30 @@ def test_a_connection_is_kept_between_requests_and_not_for_ever(monkeypatch: pyt
         for _ in range(3):
             writer.write(GET + b"\r\n")
             assert b"200" in await reader.readuntil(b"0\r\n\r\n")
-            await asyncio.sleep(0.1)
+            found.seconds[0] += SMALL.head_seconds / 2
+        await found.pass_time(1, begun=False)
         assert await reader.read() == b""
         writer.close()
 
     at_site(monkeypatch, ask)
 
 
+async def crowded(found: Site, most: int, more: int) -> list[int]:
+    """What connections hear that begin a request and do not end it, and then more of them, which may only listen."""
+    asked = [asyncio.create_task(found.says(GET)) for _ in range(most)]
+    await until(lambda: [one.begun for one in found.limits.open] == [True] * most)
+    refused = await asyncio.gather(*(found.says() for _ in range(more)))
+    await found.pass_time(most)
+    return list(map(status, [*await asyncio.gather(*asked), *refused]))
+
+
 def test_one_address_has_so_many_connections_and_a_proxy_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
     async def crowd(found: Site) -> None:
-        answers = await asyncio.gather(*(found.says(GET) for _ in range(8)))
-        assert sorted(map(status, answers)) == [408] * 5 + [429] * 3
+        assert await crowded(found, 5, 3) == [408] * 5 + [429] * 3
         assert found.limits.metrics.refused == {"408": 5, "429": 3}
 
     async def proxy(found: Site) -> None:
-        answers = await asyncio.gather(*(found.says(GET) for _ in range(8)))
-        assert set(map(status, answers)) == {408}
+        assert await crowded(found, 8, 0) == [408] * 8
 
     at_site(monkeypatch, crowd)
     at_site(monkeypatch, proxy, proxies=Proxies(["127.0.0.0/8"]))
@@ -214,10 +240,9 @@ def test_one_address_has_so_many_connections_and_a_proxy_any_number(monkeypatch:
 
 def test_there_are_so_many_connections_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
     async def crowd(found: Site) -> None:
-        answers = await asyncio.gather(*(found.says(GET) for _ in range(6)))
-        assert sorted(map(status, answers)) == [408] * 4 + [503] * 2
+        assert await crowded(found, 4, 2) == [408] * 4 + [503] * 2
 
-    at_site(monkeypatch, crowd, Bounds(head_seconds=0.3, in_all=4))
+    at_site(monkeypatch, crowd, Bounds(in_all=4))
 
 
 def test_requests_are_not_sent_far_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,11 +260,12 @@ def test_a_stream_lasts_while_it_is_read_and_is_cut_when_it_is_not(monkeypatch: 
     async def listen(found: Site) -> None:
         reader, writer = await found.connect()
         writer.write(b"GET /stream HTTP/1.1\r\nhost: x\r\n\r\n")
-        end = asyncio.get_running_loop().time() + 4 * SMALL.head_seconds
-        while asyncio.get_running_loop().time() < end:
+        for _read in range(50):
             assert await reader.read(10_000)
-        while found.limits.open:
-            await asyncio.sleep(0.05)
+            found.seconds[0] += SMALL.stuck_seconds / 2
+        while found.limits.open:  # soon the buffers are full, and it counts as stuck
+            found.seconds[0] += SMALL.stuck_seconds
+            await asyncio.sleep(0.01)
         assert found.limits.metrics.refused == {"stuck": 1}
         writer.close()
 

@@ -8,6 +8,7 @@ its client keeps reading.
 import asyncio
 import json
 import math
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -58,6 +59,7 @@ class ConnectionLimits:
     proxies: Proxies
     metrics: Metrics
     new_id: Callable[[], str]
+    clock: Callable[[], float] = time.monotonic
     open: set["LimitedProtocol"] = field(default_factory=set)
     addresses: Counter[str] = field(default_factory=Counter)
 
@@ -84,7 +86,7 @@ class ConnectionLimits:
         """Cuts off late connections, for as long as the server runs."""
         while True:
             await asyncio.sleep(_SWEEP_SECONDS)
-            now = asyncio.get_running_loop().time()
+            now = self.clock()
             for connection in [late for late in self.open if late.deadline < now]:
                 connection.cut()
 
@@ -109,7 +111,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self.fault = 0
         self.running: RequestResponseCycle | None = None
         """The request that the app is working on; `cycle` is the last one that arrived."""
-        self.deadline = self.loop.time() + self.limits.bounds.head_seconds
+        self.deadline = self.limits.clock() + self.limits.bounds.head_seconds
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Counts it, or refuses it."""
@@ -182,7 +184,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if len(self.pipeline) >= self.limits.bounds.pipelined:
             self._stop(429)
         self.unread = 0
-        self.deadline = self.loop.time() + self.limits.bounds.body_seconds
+        self.deadline = self.limits.clock() + self.limits.bounds.body_seconds
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -206,9 +208,9 @@ class LimitedProtocol(HttpToolsProtocol):
         """Sets the deadline for what comes next: the app's answer, a client that reads on, or the next request."""
         bounds = self.limits.bounds
         if self.flow.write_paused:
-            self.deadline = self.loop.time() + bounds.stuck_seconds
+            self.deadline = self.limits.clock() + bounds.stuck_seconds
         elif self._answered:
-            self.deadline = self.loop.time() + bounds.head_seconds
+            self.deadline = self.limits.clock() + bounds.head_seconds
         else:
             self.deadline = math.inf
 
@@ -243,7 +245,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self.limits.metrics.refused[str(status)] += 1
-        self.deadline = self.loop.time() + self.limits.bounds.head_seconds
+        self.deadline = self.limits.clock() + self.limits.bounds.head_seconds
         self._leave()
         if self.running is not None and self.running.response_started and not self.running.response_complete:
             self.transport.abort()
