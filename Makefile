@@ -58,7 +58,7 @@ golden: $(VENV)/.dev ## write the golden files again; read the diff
 figures: $(VENV)/.ready ## measure what ships with the coach again, after a change of the vizier's weights
 	@mkdir -p build
 	$(BIN)/jaipur bench coach --json > build/figures.json
-	$(BIN)/python -m json.tool build/figures.json src/jaipur/review/figures.json
+	$(BIN)/python -m json.tool build/figures.json src/jaipur/coach/figures.json
 
 fmt: $(VENV)/.dev ## format and fix
 	$(BIN)/ruff format .

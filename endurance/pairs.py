@@ -9,10 +9,10 @@ from itertools import count
 import pytest
 from rich.console import Console
 from rich.progress import Progress
-from tests.server import test_noninterference as tests
+from tests.server.play import test_noninterference as tests
 from tests.support.twins import make_twins
 
-from jaipur.table import seen
+from jaipur.table.seen import seen
 
 AT_ONCE = 100
 """Pairs that share two servers, before new ones are started, so that lists of games stay short."""

@@ -17,7 +17,7 @@ from endurance.history import Asked, faults
 from endurance.support.client import Client
 from endurance.support.servers import OwnServer, several
 from jaipur.bench.own_postgres import own_postgres
-from jaipur.table.operator import open_tables
+from jaipur.table.past.operator import open_tables
 
 _PLIES = 10_000
 _RACERS = 3

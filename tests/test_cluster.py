@@ -24,7 +24,7 @@ from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, Standing, run
 from jaipur.bots import Budget
 from jaipur.bots.weights import shipped_weights
-from jaipur.cli.ladder import ladder
+from jaipur.cli.study.ladder import ladder
 from jaipur.cluster import Cluster
 from jaipur.processes import Workers
 from jaipur.training.checkpoint import Checkpoint, Plan
@@ -249,7 +249,7 @@ def test_a_lost_scheduler_ends_a_ladder_with_what_it_has(
             elif standing.games == 6:
                 return
 
-    monkeypatch.setattr("jaipur.cli.ladder.show_progress", until_lost)
+    monkeypatch.setattr("jaipur.cli.study.ladder.show_progress", until_lost)
     with dask(tmp_path, 1) as cluster, pytest.raises(JaipurError, match="was lost"):
         ladder(rounds=100_000, worlds=2, cluster=cluster.address, as_json=True)
     told = json.loads(capsys.readouterr().out)

@@ -9,7 +9,7 @@ from babel.messages.pofile import read_po, write_po
 from fastapi.routing import APIRoute
 
 from jaipur.language import PLURALS
-from jaipur.server.api import router
+from jaipur.server.play.api import router
 
 ROOT = Path(__file__).parent.parent
 SOURCES = ROOT / "src" / "jaipur"
@@ -33,7 +33,7 @@ def extracted() -> Catalog:
         catalog.add(message, locations=[(file, 0)])
     for route in router.routes:  # the API page shows the docstrings
         if isinstance(route, APIRoute) and route.include_in_schema:
-            catalog.add(route.description, locations=[("server/api.py", 0)])
+            catalog.add(route.description, locations=[("server/play/api.py", 0)])
     return catalog
 
 

@@ -26,9 +26,9 @@ from endurance.support.player import players
 from jaipur.processes import ends_with_us
 from jaipur.rules.errors import JaipurError
 from jaipur.store import Event, Store, StoreError
-from jaipur.store.copies import check_file
+from jaipur.store.sqlite.backup import check_file
 from jaipur.table import Damaged, NoSuchGame, Tables
-from jaipur.table.operator import open_tables
+from jaipur.table.past.operator import open_tables
 
 _CUTS = 1000
 _CONTROLS = 20

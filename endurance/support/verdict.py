@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from endurance.support.client import Listener
-from jaipur.table.operator import open_tables
+from jaipur.table.past.operator import open_tables
 
 _MOST_SECONDS = 120.0
 """A guard against hanging: a stream that has not brought an event by then has lost it."""

@@ -20,8 +20,8 @@ from jaipur.arena.statistics import decided, elo_of, estimate, normal_estimate, 
 from jaipur.bots import LEVELS, Budget, Clock
 from jaipur.bots.weights import shipped_weights, to_bytes
 from jaipur.brain.learner import new_output, new_weights
-from jaipur.cli.ladder import ladder
-from jaipur.cli.options import read_two_budgets
+from jaipur.cli.kit.options import read_two_budgets
+from jaipur.cli.study.ladder import ladder
 from tests.support.program import PATIENCE
 from tests.support.terminal import environment, hear_interrupts, jaipur
 
@@ -158,7 +158,7 @@ def test_an_interrupted_ladder_prints_who_has_played(
             raise KeyboardInterrupt
         yield from run(plan, workers)
 
-    monkeypatch.setattr("jaipur.cli.ladder.show_progress", interrupted)
+    monkeypatch.setattr("jaipur.cli.study.ladder.show_progress", interrupted)
     with pytest.raises(KeyboardInterrupt):
         ladder(rounds=2, worlds=2, workers=1)
     shown = capsys.readouterr().out

@@ -9,7 +9,7 @@ from endurance.support.servers import OwnServer
 
 from jaipur.bench import load as loads
 from jaipur.bench.load import LiveGame, Load, Wire, listener
-from jaipur.cli.bench import bench
+from jaipur.cli.study.bench import bench
 from jaipur.rules.errors import JaipurError
 
 

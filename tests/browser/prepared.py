@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from jaipur import Match, Move, Record, Rng
-from jaipur.review.advice import analyse
-from jaipur.review.judging import judge_name
-from jaipur.review.review import Review, review_match
-from jaipur.review.saved import review_to_text
-from jaipur.review.summary import dearest
+from jaipur.coach.advice import analyse
+from jaipur.coach.judging import judge_name
+from jaipur.coach.review import Review, review_match
+from jaipur.coach.saved import review_to_text
+from jaipur.coach.summary import dearest
 from jaipur.rules.move import from_code
 from jaipur.rules.playout import RandomMover
-from jaipur.server.judgements import doubt_about
-from jaipur.server.reviews import short_summary
+from jaipur.server.coach.jobs import doubt_about
+from jaipur.server.coach.reviews import short_summary
 from jaipur.store import ReviewRow, ReviewShelf
 from jaipur.table import GameKind, Seating, Table, Tables, hashed
 from tests.browser.player import Player

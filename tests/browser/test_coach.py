@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from jaipur.bots import LEVELS
+from jaipur.coach.figures import GRADED
 from jaipur.language import use_language
 from jaipur.record import Record
-from jaipur.review.figures import GRADED
 from tests.browser.conftest import Arrive
 from tests.browser.player import Player, tries
 from tests.browser.prepared import Games, can, near_blunder, reached
@@ -146,7 +146,7 @@ def test_a_finished_match_shows_its_graphs_at_once(player: Player, games: Games)
 
 MAKING = """<div id="review" data-game="g" data-number="0" data-drawn="yes">
 <div id="progress"><progress max="9"></progress><span id="graded"></span></div></div>
-<script type="module" src="/static/js/review.js"></script>"""
+<script type="module" src="/static/coach/review.js"></script>"""
 """As much of the page of an unfinished review as its script needs."""
 STREAM = """window.EventSource = class {
   addEventListener(_name, hear) { window.tell = (text) => hear({data: JSON.stringify({text})}); }

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from jaipur.server.lesson_script import STEPS
+from jaipur.server.lesson.lesson_script import STEPS
 from tests.browser.conftest import Arrive
 from tests.browser.player import Player
 

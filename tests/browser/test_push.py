@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from jaipur.server.push.keys import make_keys
+from jaipur.server.people.push.keys import make_keys
 from jaipur.store import Store, open_database
 from jaipur.store.subscriptions import Subscription, Subscriptions
 from jaipur.table import hashed

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from jaipur import Match, Record
 from jaipur.bots import Budget, Clock
-from jaipur.cli import commands
+from jaipur.cli.play import play as commands
 from jaipur.record import bot_name
 from jaipur.rules.move import Move
 from jaipur.rules.rng import Rng

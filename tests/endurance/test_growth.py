@@ -7,7 +7,7 @@ from endurance.growth import games
 from endurance.growth.games import endless_match, fill, stored_games
 from endurance.growth.plot import PANELS, drawn
 
-from jaipur.table.operator import damaged_games
+from jaipur.table.past.operator import damaged_games
 from tests.support.server import new_tables
 
 

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from jaipur.store import Store, StoreError, open_database, write_queue
+from jaipur.store import Store, StoreError, open_database
 from jaipur.store.database import autocommitting
+from jaipur.store.writing import write_queue
 from jaipur.table import Tables
 from tests.support.served import Served, locked, wait_for
 from tests.support.server import FRIEND, ME, PEOPLE, everything, folded, new_tables, play, play_some, server

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from jaipur.store import Store, StoreError, file_lock
-from jaipur.store.copies import back_up, check_file, restore
+from jaipur.store import Store, StoreError
+from jaipur.store.sqlite import file_lock
+from jaipur.store.sqlite.backup import back_up, check_file, restore
 from jaipur.table import Tables
 from tests.support.served import OPTIONS, TOKEN, Killed, Served, games_in, start
 from tests.support.server import BOT, FRIEND, ME, PEOPLE, new_tables, play_some, server

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from jaipur.server.bot_workers import BotWorkers
-from jaipur.server.client import asking
-from jaipur.server.hub import Hub
-from jaipur.server.thinking_pool import ThinkingPool
-from jaipur.server.thought import think
+from jaipur.server.bots.pool import ThinkingPool
+from jaipur.server.bots.scheduler import BotWorkers
+from jaipur.server.bots.think import think
+from jaipur.server.edge.client_address import asking
+from jaipur.server.live.hub import Hub
 from jaipur.table import Tables
 from tests.support.server import BOT, play_some
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jaipur.server.push.sender import PushSender
+from jaipur.server.people.push.sender import PushSender
 from jaipur.table import Tables
 from tests.support.effort import is_thorough
 from tests.support.postgres import Databases, databases

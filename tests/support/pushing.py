@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from jaipur.server.app import call_by_push, make_app
-from jaipur.server.push.delivery import Delivery
-from jaipur.server.push.keys import Keys
-from jaipur.server.push.sender import PushSender
+from jaipur.server.people.push.delivery import Delivery
+from jaipur.server.people.push.keys import Keys
+from jaipur.server.people.push.sender import PushSender
 from jaipur.store.subscriptions import Subscriptions
 from jaipur.table import Tables
 from tests.support.push_service import Browser, Got, PushService

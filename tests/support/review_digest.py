@@ -2,10 +2,10 @@
 
 import hashlib
 
-from jaipur.review.grades import Grade, Label, Task, grade
-from jaipur.review.luck import positions
-from jaipur.review.review import Draft
-from jaipur.review.summary import player_summary
+from jaipur.coach.grades import Grade, Label, Task, grade
+from jaipur.coach.luck import positions
+from jaipur.coach.review import Draft
+from jaipur.coach.summary import player_summary
 from tests.support.matches import played_match
 
 _WORLDS = 8

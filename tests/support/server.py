@@ -21,12 +21,12 @@ from starlette.types import ASGIApp, Message, Scope
 from jaipur import Match, Move, Rng, Round
 from jaipur.server.app import make_app, make_services
 from jaipur.server.config import Config
-from jaipur.server.hub import Hub
+from jaipur.server.live.hub import Hub
 from jaipur.server.render import Renderer
 from jaipur.server.services import Services
 from jaipur.store import Store, StoreError, open_database
 from jaipur.table import GameKind, Seating, Table, Tables, hashed, invite_secret
-from jaipur.table.seen import see
+from jaipur.table.seen.seen import see
 from tests.support.digest import pick
 from tests.support.postgres import Databases
 

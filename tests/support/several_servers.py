@@ -20,9 +20,9 @@ from starlette.types import Receive, Scope, Send
 from jaipur import Match, Round
 from jaipur.match import read_seed
 from jaipur.notation import parse_round
-from jaipur.server import timekeeper
+from jaipur.server.play import timekeeper
 from jaipur.store import Event, Store, open_database
-from jaipur.store.notices import Notice, NoticeKind, Notices
+from jaipur.store.postgres.notices import Notice, NoticeKind, Notices
 from jaipur.store.schema import metadata
 from jaipur.table import Tables
 from jaipur.table.tables import _now

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
-from jaipur.server.bot_workers import BotWorkers
-from jaipur.server.hub import Hub
-from jaipur.server.presence import Presence
-from jaipur.server.relay import Relay
+from jaipur.server.bots.scheduler import BotWorkers
+from jaipur.server.live.hub import Hub
+from jaipur.server.live.presence import Presence
+from jaipur.server.many.relay import Relay
 from jaipur.store import Event, Store, open_database
 from jaipur.table import Tables
 

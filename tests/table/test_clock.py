@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from jaipur.server.timekeeper import Timekeeper
+from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.store.heartbeats import Heartbeats
 from jaipur.store.schema import events
 from jaipur.table import GameKind, GameOver, Seating, Stale, Table, Tables, checks, hashed, invite_secret, see

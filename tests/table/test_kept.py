@@ -8,7 +8,7 @@ from jaipur.match import MOST_PLIES, Match
 from jaipur.table import Table, Tables
 from jaipur.table.kept import OVER_EVENTS, KeptTables
 from jaipur.table.secrets import fresh_id
-from tests.server.test_long_games import endless
+from tests.server.play.test_long_games import endless
 from tests.support.server import ME, ONE_SCREEN, everything, folded, play_some
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.event import listen, remove
 from jaipur import Move
 from jaipur.store import Event, SeatRow
 from jaipur.table import NoSuchGame, NotAllowed, NotSeated, Tables, hashed, invite_secret, see
-from jaipur.table.seen import see_deals, see_record
+from jaipur.table.seen.seen import see_deals, see_record
 from tests.support.program import PATIENCE
 from tests.support.server import (
     FRIEND,

@@ -13,15 +13,15 @@ from rich.progress import track
 
 from jaipur.bots import Budget, Player, make_player
 from jaipur.brain.luck import value
+from jaipur.coach.control import least_squares, luck_by_kind
+from jaipur.coach.figures import GRADED, KINDS
+from jaipur.coach.grades import Task, loss_of
+from jaipur.coach.headline import counted, is_open
+from jaipur.coach.judging import WORLDS, judge_name, judge_network
+from jaipur.coach.luck import RoundLuck, round_luck
+from jaipur.coach.style import Style, style_of
+from jaipur.coach.summary import mean_and_error
 from jaipur.processes import in_order
-from jaipur.review.control import least_squares, luck_by_kind
-from jaipur.review.figures import GRADED, KINDS
-from jaipur.review.grades import Task, loss_of
-from jaipur.review.headline import counted, is_open
-from jaipur.review.judging import WORLDS, judge_name, judge_network
-from jaipur.review.luck import RoundLuck, round_luck
-from jaipur.review.style import Style, style_of
-from jaipur.review.summary import mean_and_error
 from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
 from jaipur.rules.view import View

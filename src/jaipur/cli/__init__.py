@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def _run(arguments: list[str]) -> None:
-    from jaipur.cli.commands import app  # noqa: PLC0415 - the help texts are in the language chosen above
+    from jaipur.cli.play.play import app  # noqa: PLC0415 - the help texts are in the language chosen above
 
     try:
         app(arguments)

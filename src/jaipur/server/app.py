@@ -20,44 +20,38 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 import jaipur
 from jaipur.extras import load
 from jaipur.rules.errors import N_, JaipurError
-from jaipur.server import (
-    analyse_pages,
-    api,
-    errors,
-    exercise_pages,
-    install_pages,
-    monitoring,
-    pages,
-    people_pages,
-    review_pages,
-    table_pages,
-)
-from jaipur.server.acceptor import Acceptor
-from jaipur.server.background import BackgroundTasks
-from jaipur.server.bot_workers import BotWorkers
-from jaipur.server.client import Proxies
+from jaipur.server import errors
+from jaipur.server.bots.scheduler import BotWorkers
+from jaipur.server.coach import analyse_pages, exercise_pages, review_pages
+from jaipur.server.coach.hints import Hints
+from jaipur.server.coach.questions import Questions
+from jaipur.server.coach.reviews import Reviews
 from jaipur.server.config import Config
-from jaipur.server.connection_limits import Bounds, ConnectionLimits, protocol_of
-from jaipur.server.guard import Guard
-from jaipur.server.hints import Hints
-from jaipur.server.housekeeping import AddressFilter, Housekeeping
-from jaipur.server.hub import Hub
-from jaipur.server.monitoring import time_statements
-from jaipur.server.presence import Presence
-from jaipur.server.questions import Questions
-from jaipur.server.relay import Relay
+from jaipur.server.edge.acceptor import Acceptor
+from jaipur.server.edge.client_address import Proxies
+from jaipur.server.edge.connections import Bounds, ConnectionLimits, protocol_of
+from jaipur.server.edge.guard import Guard
+from jaipur.server.edge.request_log import RequestLog, set_up_logging
+from jaipur.server.live.hub import Hub
+from jaipur.server.live.presence import Presence
+from jaipur.server.many.relay import Relay
+from jaipur.server.operate import health as monitoring
+from jaipur.server.operate.health import time_statements
+from jaipur.server.operate.housekeeping import AddressFilter, Housekeeping
+from jaipur.server.people import people_pages
+from jaipur.server.play import api, table_pages
+from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.server.render import ART, STATIC, Renderer
-from jaipur.server.request_log import RequestLog, set_up_logging
-from jaipur.server.reviews import Reviews
 from jaipur.server.services import Services
-from jaipur.server.timekeeper import Timekeeper
+from jaipur.server.site import install_pages, pages
+from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import People, Store, default_database
 from jaipur.store.database import on_file
 from jaipur.table import Tables
 
 if TYPE_CHECKING:
-    from jaipur.server.push.keys import Keys
-    from jaipur.server.push.sender import PushSender
+    from jaipur.server.people.push.keys import Keys
+    from jaipur.server.people.push.sender import PushSender
 
 _GOODBYE_SECONDS = 2
 _KEEP_ALIVE_SECONDS = 2 * int(Bounds.head_seconds)
@@ -149,7 +143,9 @@ def make_services(config: Config, tables: Tables | None = None, renderer: Render
         hints=Hints(Questions(workers, relay)),
     )
     if keys is not None:
-        call_by_push(services, load("jaipur.server.push.sender", "push").PushSender(tables, services.presence, keys))
+        call_by_push(
+            services, load("jaipur.server.people.push.sender", "push").PushSender(tables, services.presence, keys)
+        )
     tables.store.engine.hide_parameters = True  # seeds are among them, and errors are logged
     time_statements(tables.store.engine, services.metrics.database)
     tables.listeners.append(services.metrics.happened)
@@ -159,7 +155,7 @@ def make_services(config: Config, tables: Tables | None = None, renderer: Render
 def _push_keys(config: Config) -> "Keys | None":
     if not config.push_keys:
         return None
-    keys: Keys = load("jaipur.server.push.keys", "push").Keys.read(config.push_keys, config.push_contact)
+    keys: Keys = load("jaipur.server.people.push.keys", "push").Keys.read(config.push_keys, config.push_contact)
     return keys
 
 
@@ -231,7 +227,7 @@ def _site(push: bool) -> FastAPI:
     site.include_router(people_pages.router)
     site.include_router(monitoring.router)
     if push:
-        site.include_router(load("jaipur.server.push.pages", "push").router)
+        site.include_router(load("jaipur.server.people.push.pages", "push").router)
     for mount, folder in _MOUNTS.items():
         site.mount(mount, _Static(directory=folder))
     site.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=5)

@@ -13,8 +13,8 @@ from starlette.routing import Match, Mount
 from jaipur.language import _
 from jaipur.record import RecordError
 from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
+from jaipur.server.edge.request_log import request_id
 from jaipur.server.render import Renderer
-from jaipur.server.request_log import request_id
 from jaipur.store import Busy, StoreError
 from jaipur.table import Damaged, GameOver, KeyUsed, NoSuchGame, NotAllowed, NotSeated, Seen, Stale
 
@@ -82,7 +82,7 @@ def _allowed(request: Request) -> list[str]:
 def error_page(renderer: Renderer, request: Request, status: int, sentence: str) -> Response:
     """One sentence, the request's id, and the way back: to the page whose form or link led here, or to the table."""
     context = {"status": status, "sentence": sentence, "back": _way_back(request), "request_id": request_id.get()}
-    return renderer.page(request, "error.html", context, status)
+    return renderer.page(request, "site/error.html", context, status)
 
 
 def _way_back(request: Request) -> str:

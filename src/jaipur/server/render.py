@@ -21,18 +21,18 @@ from jaipur.rules.bag import letters
 from jaipur.rules.box import BONUS_TOKENS, GOODS_TOKENS, LETTERS, SMALLEST_BONUS_SALE
 from jaipur.rules.errors import N_
 from jaipur.rules.move import Move
-from jaipur.server.lesson import LOW_DECK, graduated, lesson
-from jaipur.server.lesson_words import LEARNED, TIPS
-from jaipur.server.pace_words import pace_words, time_words
-from jaipur.server.presence import EMOTES
-from jaipur.server.preview import preview_of_game
-from jaipur.server.rules_page import rule_titles
-from jaipur.server.signals import signal
+from jaipur.server.lesson.lesson import LOW_DECK, graduated, lesson
+from jaipur.server.lesson.lesson_words import LEARNED, TIPS
+from jaipur.server.live.presence import EMOTES
+from jaipur.server.live.signals import signal
+from jaipur.server.play.pace_words import pace_words, time_words
+from jaipur.server.site.preview import preview_of_game
+from jaipur.server.site.rules_page import rule_titles
 from jaipur.store import Listed
 from jaipur.table import GameKind, Seen
 from jaipur.table.clock import PACES
 from jaipur.table.entries import Logged
-from jaipur.table.names import label_of
+from jaipur.table.seen.names import label_of
 
 STATIC = Path(__file__).parent / "static"
 ART = Path(art.__file__).parent

@@ -13,25 +13,25 @@ from starlette.requests import Request
 
 from jaipur.record import person_name
 from jaipur.rules.errors import N_, JaipurError
-from jaipur.server.bot_workers import BotWorkers
-from jaipur.server.client import asking
+from jaipur.server.bots.scheduler import BotWorkers
+from jaipur.server.coach.hints import Hints
+from jaipur.server.coach.reviews import Reviews
 from jaipur.server.config import Config
-from jaipur.server.hints import Hints
-from jaipur.server.housekeeping import Housekeeping
-from jaipur.server.hub import Hub
-from jaipur.server.limits import OneEach
-from jaipur.server.metrics import Metrics
-from jaipur.server.presence import Presence
-from jaipur.server.relay import Relay
+from jaipur.server.edge.client_address import asking
+from jaipur.server.edge.rates import OneEach
+from jaipur.server.live.hub import Hub
+from jaipur.server.live.presence import Presence
+from jaipur.server.many.relay import Relay
+from jaipur.server.operate.housekeeping import Housekeeping
+from jaipur.server.operate.metrics import Metrics
+from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.server.render import Renderer
-from jaipur.server.reviews import Reviews
-from jaipur.server.timekeeper import Timekeeper
-from jaipur.server.uploads import Uploads
+from jaipur.server.site.uploads import Uploads
 from jaipur.store import People
 from jaipur.table import NotSeated, Table, Tables, hashed
 
 if TYPE_CHECKING:  # needs the packages of an extra
-    from jaipur.server.push.sender import PushSender
+    from jaipur.server.people.push.sender import PushSender
 
 _NAME_LENGTH = 30
 _KEY_LENGTH = 64

@@ -4,7 +4,7 @@ from jaipur.store.database import default_database, open_database
 from jaipur.store.people import DeviceLink, Outcome, People, Person
 from jaipur.store.reviews import Reviewed, ReviewRow, ReviewShelf
 from jaipur.store.store import Event, Figures, GameRow, Listed, NewGame, Result, SeatRow, Store, Taken
-from jaipur.store.write_queue import Busy, StoreError
+from jaipur.store.writing.write_queue import Busy, StoreError
 
 __all__ = [
     "Busy",

@@ -19,8 +19,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from jaipur.files import create_private, make_folder, may_write, reason_of
 from jaipur.rules.errors import N_
-from jaipur.store import postgres
-from jaipur.store.recognition import (
+from jaipur.store.postgres import engine as postgres
+from jaipur.store.sqlite.recognition import (
     APPLICATION_ID,
     FIRST_TABLES,
     NOT_OURS,
@@ -30,7 +30,7 @@ from jaipur.store.recognition import (
     copied,
     tables_of,
 )
-from jaipur.store.write_queue import PATIENCE, Away, Busy, StoreError
+from jaipur.store.writing.write_queue import PATIENCE, Away, Busy, StoreError
 
 VARIABLE = "JAIPUR_DATABASE"
 LEFT = "seconds_left"

@@ -21,11 +21,11 @@ from jaipur.store.database import (
     shown,
     transactions,
 )
-from jaipur.store.file_lock import FileLock, check_whole
-from jaipur.store.group_commit import GroupCommit
-from jaipur.store.inserts import Rows, insert_rows
 from jaipur.store.schema import events, figures, games, invites, results, seats
-from jaipur.store.write_queue import Away, WriteQueue, seconds_left
+from jaipur.store.sqlite.file_lock import FileLock, check_whole
+from jaipur.store.writing.group_commit import GroupCommit
+from jaipur.store.writing.inserts import Rows, insert_rows
+from jaipur.store.writing.write_queue import Away, WriteQueue, seconds_left
 
 _STRIPES = 1024
 

@@ -4,7 +4,7 @@ from jaipur.table.enums import GameKind, Speed, Status
 from jaipur.table.errors import Damaged, GameOver, KeyUsed, NoSuchGame, NotAllowed, NotSeated, Stale
 from jaipur.table.new_games import Seating
 from jaipur.table.secrets import fresh_secret, hashed, invite_secret
-from jaipur.table.seen import Seen, SeenSide, Sheet, see
+from jaipur.table.seen.seen import Seen, SeenSide, Sheet, see
 from jaipur.table.table import Table
 from jaipur.table.tables import Tables
 

@@ -6,7 +6,7 @@ from jaipur.match import Match
 from jaipur.record import Record
 from jaipur.store import GameRow, NewGame, Result, SeatRow
 from jaipur.table.enums import GameKind
-from jaipur.table.history import events_of
+from jaipur.table.past.history import events_of
 from jaipur.table.secrets import hashed, invite_secret
 from jaipur.table.table import Table
 

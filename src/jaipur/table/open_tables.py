@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from jaipur.rules.errors import JaipurError
 from jaipur.store import Event, Store
-from jaipur.store.freshness import Freshness
+from jaipur.store.postgres.freshness import Freshness
 from jaipur.table.enums import EventKind
 from jaipur.table.errors import Damaged, NoSuchGame
 from jaipur.table.kept import KeptTables

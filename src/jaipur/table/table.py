@@ -10,12 +10,12 @@ from jaipur.rules.box import QUIET_LIMIT, bonus_pile
 from jaipur.rules.move import Move
 from jaipur.rules.view import View
 from jaipur.store import Event, GameRow, SeatRow
+from jaipur.table.checkpoints import Place
 from jaipur.table.clock import Clock, read_pace
 from jaipur.table.entries import Keyed, Offer, Played
 from jaipur.table.enums import EventKind, GameKind, Question, Speed, Status
 from jaipur.table.errors import NotSeated
-from jaipur.table.market_slots import NOTHING_LEFT, first_slots, slots_after, slots_of
-from jaipur.table.place import Place
+from jaipur.table.seen.market_slots import NOTHING_LEFT, first_slots, slots_after, slots_of
 
 
 class Table:

@@ -15,9 +15,9 @@ from jaipur.store import Event, NewGame, SeatRow, StoreError, Taken
 from jaipur.table import checks
 from jaipur.table.enums import EventKind, Question, Speed
 from jaipur.table.errors import GameOver, KeyUsed, NoSuchGame, Stale
-from jaipur.table.figures import figures_of
 from jaipur.table.new_games import Seating, new_game, rematch_of, result_of
 from jaipur.table.open_tables import OpenTables
+from jaipur.table.past.match_figures import figures_of
 from jaipur.table.secrets import fresh_id, hashed, id_for
 from jaipur.table.table import Table
 

@@ -2,7 +2,7 @@
 
 from alembic import op
 
-from jaipur.store.recognition import APPLICATION_ID
+from jaipur.store.sqlite.recognition import APPLICATION_ID
 
 revision = "0008"
 down_revision = "0007"

@@ -1,0 +1,146 @@
+"""The pages of `--help`, entirely in the chosen language.
+
+Typer writes its own words (Usage, Options, default ...) in English and cannot take a message catalogue. So pages are
+laid out here, from the parameters that Typer has collected; only public methods of Typer are overridden.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+
+from jaipur.cli.kit.usage_errors import Parameter, explained, no_command, shown_name
+from jaipur.language import _
+from jaipur.rules.errors import N_
+from jaipur.tui.fitting import FirstThatFits, Prose
+
+_VALUES = {str: N_("TEXT"), list[str]: N_("TEXT"), int: N_("NUMBER"), float: N_("NUMBER"), Path: N_("PATH")}
+_OPTIONS_OF_TYPER = {
+    "help": N_("Show this page and exit."),
+    "install_completion": N_("Install completion for the current shell."),
+    "show_completion": N_("Show completion for the current shell, to copy or change it."),
+}
+_WIDEST_LEFT = 0.45
+"""The share of the width that names may take beside their explanations; wider names go on lines of their own."""
+
+Row = tuple[Text, RenderableType]
+Section = tuple[str, list[Row]]
+
+
+class Command(TyperCommand):
+    """A command whose help page and error messages are in the chosen language."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the arguments."""
+        with explained(self, ctx):
+            return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Prints the page."""
+        del formatter
+        _print_page(self, ctx, [])
+
+
+class Commands(TyperGroup):
+    """A group of commands, with a page that lists them."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the options before the name of a command."""
+        with explained(self, ctx):
+            return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Finds a command by its name."""
+        if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
+            raise no_command(args[0], ctx.command_path)
+        return super().resolve_command(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Prints the page."""
+        del formatter
+        rows: list[Row] = [
+            (Text(name, "bold cyan"), Prose(command.help or "")) for name, command in self.commands.items()
+        ]
+        _print_page(self, ctx, [(_("Commands"), rows)])
+
+
+def _usage(command: Command | Commands) -> str:
+    arguments = [_argument(param) for param in command.params if isinstance(param, TyperArgument)]
+    commands = [_("COMMAND [ARGUMENTS] ...")] if isinstance(command, Commands) else []
+    return " ".join([_("[OPTIONS]"), *arguments, *commands])
+
+
+def _argument(param: TyperArgument) -> str:
+    return shown_name(param) if param.required else f"[{shown_name(param)}]"
+
+
+def _print_page(command: Command | Commands, ctx: Any, more: list[Section]) -> None:
+    params = [param for param in command.get_params(ctx) if isinstance(param, Parameter) and not param.hidden]
+    arguments = [param for param in params if isinstance(param, TyperArgument)]
+    options = [param for param in params if isinstance(param, TyperOption)]
+    sections: list[Section] = [
+        (_("Arguments"), [(Text(shown_name(param), "bold cyan"), _explained(param)) for param in arguments]),
+        (_("Options"), [(_option(param), _explained(param)) for param in options]),
+        *more,
+    ]
+    console = Console(highlight=False)
+    usage = Text.assemble((_("Usage: "), "yellow"), (f"{ctx.command_path} {_usage(command)}", "bold"))
+    console.print(Padding(Group(usage, "", Prose(command.help or "")), 1))
+    for title, rows in sections:
+        if rows:
+            table = _table(rows, console.width)
+            console.print(Panel(table, title=title, title_align="left", border_style="dim"))
+
+
+def _option(param: TyperOption) -> Text:
+    names = Text(", ").join(Text(name, "bold cyan") for name in sorted(param.opts, key=len, reverse=True))
+    if param.is_flag:
+        return names
+    value = param.metavar or _(_VALUES[param.type_descriptor.annotation])
+    return Text.assemble(names, " ", (value, "bold yellow"))
+
+
+def _explained(param: Parameter) -> RenderableType:
+    """What a parameter is for, then its range and its default."""
+    help_text = _(_OPTIONS_OF_TYPER[param.name]) if param.name in _OPTIONS_OF_TYPER else param.help or ""
+    notes = _required(param), _range(param), _default(param)
+    told = _("; ").join(filter(None, notes))
+    if not told:
+        return Prose(help_text)
+    beside = Text.assemble(help_text, (f" [{told}]", "dim"))
+    return FirstThatFits(beside, Group(Prose(help_text), Text(f"[{told}]", "dim")))
+
+
+def _required(param: Parameter) -> str:
+    return _("required") if param.required else ""
+
+
+def _range(param: Parameter) -> str:
+    if param.min is None:
+        return ""
+    if param.max is None:
+        return _("at least {least}").format(least=param.min)
+    return _("{least} to {most}").format(least=param.min, most=param.max)
+
+
+def _default(param: Parameter) -> str:
+    value = param.show_default if isinstance(param.show_default, str) else param.default
+    if value is None or value is False or value == "":
+        return ""
+    return _("default: {value}").format(value=f"{value:g}" if isinstance(value, float) else value)
+
+
+def _table(rows: list[Row], width: int) -> RenderableType:
+    """Names and explanations side by side, or one below the other in a narrow terminal."""
+    if max(len(name) for name, _text in rows) > _WIDEST_LEFT * width:
+        return Group(*(Group(name, Padding(text, (0, 0, 0, 4))) for name, text in rows))
+    table = Table.grid(padding=(0, 2))
+    for name, text in rows:
+        name.no_wrap = True
+        table.add_row(name, text)
+    return table

@@ -1,0 +1,197 @@
+"""`jaipur serve`: the web app, for this machine or for others."""
+
+import contextlib
+import errno
+import os
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from types import ModuleType
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from jaipur.extras import load
+from jaipur.files import reason_of
+from jaipur.language import _
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.config import DEFAULT_HOST, DEFAULT_PORT, LOCAL_HOSTS, Config, Log
+
+console = Console(highlight=False)
+_TRIED_PORTS = 20
+_BACKLOG = 2048
+_LOGS = ", ".join(Log)
+_TOKEN = "JAIPUR_OPERATOR_TOKEN"
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help=_("The address to listen on; 0.0.0.0 lets other machines in."))
+    ] = DEFAULT_HOST,
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help=_("The port; by default the first free one from 8000 up.")),
+    ] = None,
+    database: Annotated[
+        str, typer.Option(help=_("The database: a file, or an address like postgresql://USER@HOST/NAME."))
+    ] = "",
+    browser: Annotated[bool, typer.Option("--open", help=_("Open the browser, if there is one."))] = False,
+    bot_workers: Annotated[
+        int,
+        typer.Option(
+            "--bot-workers",
+            "--thinkers",
+            min=0,
+            max=64,
+            help=_("Processes in which bots think; 0 leaves that to jaipur think."),
+        ),
+    ] = max((os.cpu_count() or 2) - 1, 1),
+    processes: Annotated[
+        int, typer.Option(min=1, max=64, help=_("Processes that serve, on PostgreSQL; SQLite is for one."))
+    ] = 1,
+    pause: Annotated[
+        float,
+        typer.Option(
+            min=0, max=60, help=_("The least time in seconds that a bot takes over a move, so that people can follow.")
+        ),
+    ] = Config.pause,
+    rate: Annotated[
+        float,
+        typer.Option(min=0, help=_("Requests per second that one address may send; 0 for no limits per address.")),
+    ] = Config.requests_per_second,
+    streams: Annotated[
+        int, typer.Option(min=1, max=100_000, help=_("Pages and programs that one process lets listen at once."))
+    ] = Config.streams,
+    keep_finished: Annotated[
+        float, typer.Option(min=0, help=_("Days after which a game that ended is deleted; 0 for never."))
+    ] = Config.keep_finished,
+    keep_abandoned: Annotated[
+        float,
+        typer.Option(min=0, help=_("Days without an event after which an unfinished game is deleted; 0 for never.")),
+    ] = Config.keep_abandoned,
+    keep_guests: Annotated[
+        float, typer.Option(min=0, help=_("Days after which a guest who does not play is forgotten; 0 for never."))
+    ] = Config.keep_guests,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar=_("ADDRESS"),
+            help=_("The proxy in front, an address or a network: its X-Forwarded-For and -Proto are believed."),
+        ),
+    ] = None,
+    push_keys: Annotated[
+        str,
+        typer.Option(
+            metavar=_("FILE"), help=_("Call people whose page is closed, with the keys that jaipur push-keys has made.")
+        ),
+    ] = Config.push_keys,
+    push_contact: Annotated[
+        str,
+        typer.Option(metavar="mailto:…", help=_("Where push services can reach you: a mail or an https address.")),
+    ] = Config.push_contact,
+    log: Annotated[
+        str, typer.Option(help=_("What to log: {kinds}. The last two write a line per request.").format(kinds=_LOGS))
+    ] = Config.log.value,
+) -> None:
+    """Serves until Ctrl-C."""
+    listening = _listen(host, port)
+    public = host not in LOCAL_HOSTS
+    web = load("jaipur.server.app", "web")  # loaded only here: it takes a second, and other commands do not need it
+    games = Config.games_per_minute if rate else 0.0
+    config = Config(
+        database,
+        public=public or bool(proxy),  # behind a proxy, people reach it under the proxy's name
+        requests_per_second=rate,
+        streams=streams,
+        games_per_minute=games,
+        bot_workers=bot_workers,
+        pause=pause,
+        keep_finished=keep_finished,
+        keep_abandoned=keep_abandoned,
+        keep_guests=keep_guests,
+        proxies=tuple(proxy or ()),
+        operator_token=os.environ.get(_TOKEN, ""),
+        log=_read_log(log),
+        push_keys=push_keys,
+        push_contact=push_contact,
+    )
+    run, where = _prepare(web, config, listening, processes)
+    url = f"http://{host if public else 'localhost'}:{listening.getsockname()[1]}/"
+    _announce(url, where, public)
+    if browser and _has_screen():
+        webbrowser.open(url)
+    _allow_many_connections()
+    # The server shuts down first and then passes the signal on; the default handler would skip our own cleanup.
+    signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
+    with contextlib.suppress(KeyboardInterrupt):
+        run()
+
+
+def _prepare(
+    web: ModuleType, config: Config, listening: socket.socket, processes: int
+) -> tuple[Callable[[], object], str]:
+    """The function that serves, and where the games are stored."""
+    if processes > 1 and web.is_shared(config):
+        fleet = load("jaipur.server.many.fleet", "web")
+        return lambda: fleet.run_fleet(config, listening, processes), fleet.checked(config)
+    if processes > 1:
+        told = _("SQLite is for one process: --processes needs PostgreSQL.")
+        Console(stderr=True, highlight=False).print(told, soft_wrap=True)
+    services = web.make_services(config)
+    server = web.make_server(services)
+    return lambda: server.run(sockets=[listening]), services.tables.store.where
+
+
+def _read_log(wanted: str) -> Log:
+    if wanted not in set(Log):
+        raise JaipurError(N_("There is no log “{name}”: choose {names}."), name=wanted[:40], names=_LOGS)
+    return Log(wanted)
+
+
+def _announce(url: str, where: str, public: bool) -> None:
+    console.print(_("Jaipur is ready: {url}").format(url=url), soft_wrap=True)
+    console.print(_("Games are kept in {where}.").format(where=where), soft_wrap=True)
+    who = _("Other machines can reach it.") if public else _("Only this machine can reach it (--host changes that).")
+    console.print(who, _("Press Ctrl-C to stop it."), soft_wrap=True)
+
+
+def _allow_many_connections() -> None:
+    """Every listener is an open file, and the usual limit is about a thousand."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - not on Windows
+
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """A listening socket; if no port is asked for, the first free one is taken."""
+    wanted = [port] if port is not None else list(range(DEFAULT_PORT, DEFAULT_PORT + _TRIED_PORTS))
+    for number in wanted:
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            listening = socket.socket(family)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((host, number))
+            listening.listen(_BACKLOG)
+        except OSError as error:
+            listening.close()
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                sentence = N_("This machine has no address {host}: choose another one with --host.")
+                raise JaipurError(sentence, host=host) from error
+            reason = reason_of(error)
+        else:
+            return listening
+    raise JaipurError(
+        N_("Port {port} on {host} cannot be used: {reason}. Choose another one with --port."),
+        port=wanted[-1],
+        host=host,
+        reason=reason,
+    )
+
+
+def _has_screen() -> bool:
+    return sys.platform in {"darwin", "win32"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

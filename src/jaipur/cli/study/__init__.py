@@ -1,0 +1,1 @@
+"""Commands for people who study the game or write bots."""

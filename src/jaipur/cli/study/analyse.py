@@ -1,0 +1,117 @@
+"""`jaipur analyse`: what every move is worth in a position, given as text or by its place in a record."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from jaipur.cli.kit.options import JsonOption
+from jaipur.cli.study.review import MOST_WORLDS
+from jaipur.coach.advice import Valued, analyse
+from jaipur.coach.decision import Decision, decision_after
+from jaipur.coach.grades import checked_view
+from jaipur.coach.judging import WORLDS, judge_name
+from jaipur.coach.words import inside_sentence, points
+from jaipur.language import _, whole
+from jaipur.language.words import choice_in_words
+from jaipur.notation import parse_round
+from jaipur.record import Record
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.view import View
+from jaipur.tui.fitting import Prose
+
+
+def analyse_position(
+    position: Annotated[
+        str,
+        typer.Argument(
+            help=_("A view or a full position as text; lines may be divided by slashes. With --ply, a .jaipur record.")
+        ),
+    ],
+    ply: Annotated[
+        int | None, typer.Option(help=_("The position after this many moves of a record, as the next player saw it."))
+    ] = None,
+    worlds: Annotated[
+        int,
+        typer.Option(
+            min=2,
+            max=MOST_WORLDS,
+            help=_("The most worlds in which a move is tried; once one move is surely the best, the search stops."),
+        ),
+    ] = WORLDS,
+    as_json: JsonOption = False,
+) -> None:
+    """Prints all moves, the best first."""
+    decision = None if ply is None else decision_after(Record.load(Path(position)), ply)
+    view = _view(position) if decision is None else decision.view
+    moves = analyse(view, worlds)
+    if as_json:
+        data = {"judge": judge_name(), "worlds": worlds, "moves": [_data(one) for one in moves]}
+        print(json.dumps(_place(decision) | data))  # noqa: T201 - for programs
+        return
+    console = Console(highlight=False)
+    if decision is not None:
+        console.print(Prose(_told(decision)))
+    console.print(_table(view, moves))
+    for sentence in _notes(max(one.worlds for one in moves), worlds):
+        console.print(Prose(sentence))
+
+
+def _place(decision: Decision | None) -> dict[str, object]:
+    if decision is None:
+        return {}
+    played = None if decision.played is None else str(decision.played)
+    return {"round": decision.round, "number": decision.number, "played": played}
+
+
+def _told(decision: Decision) -> str:
+    where = _("Round {round}, move {number}").format(round=decision.round, number=decision.number)
+    if decision.played is None:
+        return where
+    return f"{where} · " + _("played: {move}").format(
+        move=inside_sentence(choice_in_words(decision.view, decision.played))
+    )
+
+
+def _table(view: View, moves: list[Valued]) -> Table:
+    table = Table()
+    for heading in (_("move"), ""):
+        table.add_column(heading)
+    for heading in (_("chance"), _("worlds")):
+        table.add_column(heading, justify="right")
+    for one in moves:
+        error = "" if one.error is None else f" ± {points(one.error)}"
+        table.add_row(str(one.move), Text(choice_in_words(view, one.move)), points(one.win) + error, str(one.worlds))
+    return table
+
+
+def _notes(tried: int, worlds: int) -> list[str]:
+    """What the worlds in the table mean, and why there may be fewer than were asked for."""
+    notes = [
+        _(
+            "A world is one way in which the hidden cards may lie. Moves that fall behind early are tried in fewer "
+            "worlds; one that was tried in none has the network's first opinion, with no margin of error."
+        )
+    ]
+    if tried < worlds:
+        stopped = _("The search stopped after {tried} of {worlds} worlds: one move was surely the best.")
+        notes.insert(0, stopped.format(tried=whole(tried), worlds=whole(worlds)))
+    return notes
+
+
+def _view(text: str) -> View:
+    """The view of the seat to move; nothing else of a full position is used."""
+    if text.endswith(".jaipur"):
+        raise JaipurError(N_("A record has many positions: say with --ply after how many moves."))
+    if "view" not in text and "?" not in text:
+        round_ = parse_round(text)
+        text = str(round_.view(round_.turn))
+    return checked_view(text)
+
+
+def _data(one: Valued) -> dict[str, object]:
+    return {"move": str(one.move), "win": one.win, "error": one.error, "worlds": one.worlds}

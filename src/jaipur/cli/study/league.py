@@ -1,0 +1,80 @@
+"""`jaipur league CONTENDER`: how a player does against opponents that it does not model."""
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from jaipur.arena.contender import Contender
+from jaipur.arena.league import FIELD, League
+from jaipur.cli.kit.numbers import in_short, interval, share
+from jaipur.cli.kit.options import CORES, JsonOption, WorkersOption, WorldsOption, read_budget, seconds_option
+from jaipur.cli.kit.progress import progress_bar
+from jaipur.cli.kit.workers import ClusterOption, crew
+from jaipur.language import _, decimal
+from jaipur.processes import Workers
+from jaipur.rules.errors import JaipurError
+
+_DEFAULT_SECONDS = 0.1
+_NAMES = ", ".join(FIELD)
+
+
+def league(
+    contender: Annotated[
+        str, typer.Argument(help=_("Who plays against {names}: any player, like vizier.").format(names=_NAMES))
+    ],
+    rounds: Annotated[
+        int, typer.Option(min=2, help=_("Rounds against each opponent, two per deal; an odd number is rounded up."))
+    ] = 200,
+    budget: Annotated[float | None, seconds_option(_DEFAULT_SECONDS)] = None,
+    worlds: WorldsOption = None,
+    also: Annotated[
+        list[str] | None, typer.Option(help=_("One more opponent, like exec:COMMAND; may be given several times."))
+    ] = None,
+    seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
+    workers: WorkersOption = CORES,
+    cluster: ClusterOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Plays and reports, even if interrupted."""
+    limit = read_budget(budget, worlds, _DEFAULT_SECONDS)
+    plan = League.against_all(Contender(contender, limit), also or [], (rounds + 1) // 2, seed)
+    for player in (plan.contender, *plan.opponents):
+        player.make()
+    try:
+        with crew(cluster, workers) as those_who_play:
+            _play(plan, those_who_play)
+    except (KeyboardInterrupt, JaipurError):
+        _tell(plan, as_json)
+        raise
+    _tell(plan, as_json)
+
+
+def _play(plan: League, workers: Workers) -> None:
+    with progress_bar() as progress:
+        task = progress.add_task(plan.contender.name, total=2 * plan.pairs * len(plan.opponents))
+        for opponent in plan.play(workers):
+            words = f"{plan.contender.name} – {opponent}  {in_short(plan.standings[opponent].estimate)}"
+            progress.update(task, completed=plan.games, description=words)
+
+
+def _tell(plan: League, as_json: bool) -> None:
+    """Prints what was found, unless nothing was played."""
+    if not plan.games:
+        return
+    if as_json:
+        print(json.dumps(plan.figures()))  # noqa: T201 - for programs
+        return
+    table = Table(title=Text(_("{contender} in the league").format(contender=plan.contender.name)))
+    for heading in (_("against"), _("won"), _("95% interval"), _("games"), _("ms per decision")):
+        table.add_column(heading, justify="left" if heading == _("against") else "right")
+    for name, standing in plan.standings.items():
+        now = standing.estimate
+        times = " / ".join(decimal(side.ms_per_decision) for side in standing.sides)
+        table.add_row(Text(name), share(now.rate), interval(now), str(standing.games), times)
+    now = plan.overall
+    table.add_row(_("all"), share(now.rate), interval(now), str(plan.games), "")
+    Console(highlight=False).print(table)

@@ -1,0 +1,90 @@
+"""`jaipur train`: a network learns by playing."""
+
+import shlex
+from concurrent.futures import Executor
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from jaipur.cli.kit.numbers import share
+from jaipur.cli.kit.options import CORES
+from jaipur.cli.kit.workers import ClusterOption, crew
+from jaipur.language import _, decimal, whole
+from jaipur.training.checkpoint import Plan
+from jaipur.training.run import Checked, Checks, TrainingRun
+
+
+def train(
+    folder: Annotated[Path, typer.Argument(help=_("Where the run is kept. A run that is already there is resumed."))],
+    rounds: Annotated[int, typer.Option(min=1, help=_("Rounds to play."))] = 1_000_000,
+    seed: Annotated[int, typer.Option(help=_("The seed: the same plan and seed always learn the same."))] = 1,
+    workers: Annotated[
+        int,
+        typer.Option(min=1, max=256, help=_("How many learn side by side before their weights are averaged.")),
+    ] = CORES,
+    cluster: ClusterOption = "",
+    rate: Annotated[float, typer.Option(min=1e-6, max=1, help=_("The learning rate at the start."))] = Plan.rate,
+    last_rate: Annotated[float, typer.Option(min=0, max=1, help=_("The learning rate at the end."))] = Plan.last_rate,
+    trace: Annotated[float, typer.Option(min=0, max=1, help=_("Lambda: how far results reach back."))] = Plan.trace,
+    explore: Annotated[float, typer.Option(min=0, max=1, help=_("The share of moves that are random."))] = Plan.explore,
+    start: Annotated[
+        str, typer.Option(help=_("Begin with this network instead of nothing: merchant, vizier, or a file of weights."))
+    ] = "",
+    against: Annotated[
+        str,
+        typer.Option(
+            help=_("Play against this network, which does not learn: merchant, vizier, or a file of weights.")
+        ),
+    ] = "",
+    check_every: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help=_(
+                "Rounds between two tests against the trader; a test waits until every worker has played its stretch "
+                "of {stretch} rounds."
+            ).format(stretch=Plan.stretch),
+        ),
+    ] = 50_000,
+    check_rounds: Annotated[int, typer.Option(min=2, help=_("Rounds in each of these tests."))] = 400,
+) -> None:
+    """Learns, shows how the strength grows, and writes the weights."""
+    console = Console(highlight=False)
+    stretch = min(Plan.stretch, max(rounds // (2 * workers), 1))
+    plan = Plan(rounds, rate, last_rate, trace, explore, seed, workers, stretch, start, against)
+    learning = TrainingRun(folder, plan, Checks(check_every, check_rounds))
+    kept = learning.checkpoint.plan
+    if other := _options(kept, plan):
+        told = _("The run in this folder was started with other options and keeps them: {options}")
+        console.print(Text(told.format(options=other)), soft_wrap=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with crew(cluster, workers) as those_who_learn, Progress(*columns, console=console) as progress:
+        executor = those_who_learn if isinstance(those_who_learn, Executor) else None
+        task = progress.add_task(_("learning"), total=kept.rounds, completed=learning.rounds)
+        for checked in learning.learn(executor):
+            progress.update(task, completed=learning.rounds)
+            if checked is not None:
+                progress.console.print(_in_words(checked))
+    done = learning.finish()
+    words = _("Log-odds corrected by the factor {factor} and the shift {shift}. Weights: {path}")
+    factor, shift = decimal(done.factor, 3), decimal(done.shift, 3, sign=True)
+    console.print(Text(words.format(factor=factor, shift=shift, path=learning.weights)), soft_wrap=True)
+
+
+def _options(kept: Plan, wanted: Plan) -> str:
+    """How the plan that a run was started with differs, as options. The stretch follows from the other values."""
+    other = {
+        name: value for name, value in asdict(kept).items() if value != getattr(wanted, name) and name != "stretch"
+    }
+    return " ".join(f"--{name.replace('_', '-')} {shlex.quote(str(value))}" for name, value in other.items())
+
+
+def _in_words(checked: Checked) -> str:
+    words = _("{rounds} rounds: {won} against the trader, {turns} turns per round, error {error}")
+    turns, error = decimal(checked.turns), decimal(checked.error, 4)
+    return words.format(rounds=whole(checked.rounds), won=share(checked.won), turns=turns, error=error)

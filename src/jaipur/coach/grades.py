@@ -1,0 +1,125 @@
+"""Grading a decision from the mover's own view: the best move, what the played one lost, and how sure that is."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from jaipur.bots.levels import vizier_with
+from jaipur.bots.player import Budget
+from jaipur.brain.judge import Judge
+from jaipur.coach.judging import judge_network, rng_for
+from jaipur.coach.reasons import Reason, reasons_for
+from jaipur.notation import parse_view
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.move import Move, from_code
+from jaipur.rules.view import View
+
+DIGITS = 6
+"""Numbers in a review are rounded to this many decimals, so that the last bit of a sum never matters."""
+_MEASURE = "measure"
+SURE = 2.0
+"""How many standard errors something must be clear by before it is said."""
+
+
+class Label(StrEnum):
+    """What a decision was like. A label claims no more than is sure: a mistake may turn out to be a blunder."""
+
+    FINE = "fine"
+    IMPRECISE = "imprecise"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+    CLOSE = "too close to call"
+    FORCED = "forced"
+
+
+LIMITS = {Label.BLUNDER: 0.12, Label.MISTAKE: 0.05, Label.IMPRECISE: 0.02}
+"""The loss above which each label is given, worst first."""
+FAULTS = tuple(LIMITS)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One decision to grade: a view as text and the move that was played. It can be sent to any process."""
+
+    view: str
+    move: str
+    worlds: int
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What a decision lost, in probability of winning the round. A loss below zero is noise, kept for the averages."""
+
+    best: str
+    loss: float
+    error: float
+    label: Label
+    reasons: tuple[Reason, ...] = ()
+
+
+def rounded(number: float) -> float:
+    """A number rounded for a review, without negative zero."""
+    return round(number, DIGITS) + 0.0
+
+
+def label_of(loss: float, error: float) -> Label:
+    """The label that is certain for a loss with this standard error."""
+    for label, limit in LIMITS.items():
+        if loss - SURE * error > limit:
+            return label
+    return Label.FINE if loss + SURE * error < LIMITS[Label.IMPRECISE] else Label.CLOSE
+
+
+def checked_view(text: str) -> View:
+    """Reads a view, and requires that its own seat is to move."""
+    view = parse_view(text)
+    if view.over:
+        raise JaipurError(N_("This position is over: there is nothing to choose."))
+    if view.turn != view.seat:
+        raise JaipurError(N_("This is the view of the seat that does not move."))
+    return view
+
+
+def best_move(view: View, worlds: int) -> Move:
+    """What the strongest player would do, using half of the worlds; the other half is kept for measuring."""
+    network = judge_network()
+    search = vizier_with(network).think(view, Budget(worlds=max(worlds // 2, 1)), rng_for(view, "choose"))
+    return from_code(search.best().code)
+
+
+def grade(task: Task) -> Grade:
+    """Chooses the best move on half of the worlds and measures the loss on the others, to avoid the winner's curse."""
+    view, move = checked_view(task.view), Move.parse(task.move)
+    if (reason := view.why_illegal(move)) is not None:
+        raise reason
+    if len(view.legal_moves()) == 1:
+        return Grade(task.move, 0.0, 0.0, Label.FORCED)
+    best = best_move(view, task.worlds)
+    if best == move:
+        return Grade(task.move, 0.0, 0.0, Label.FINE)
+    return compare(view, best, move, task.worlds)
+
+
+def loss_of(task: Task, measuring: int | None = None) -> float:
+    """The loss that `grade` finds for a legal move, without label and reasons.
+
+    `measuring` is the number of worlds to measure on, if not half of the task's.
+    """
+    view, move = checked_view(task.view), Move.parse(task.move)
+    best = best_move(view, task.worlds)
+    if best == move:
+        return 0.0
+    judge = Judge(view, judge_network())
+    return judge.gap(best.code, move.code, measuring or max(task.worlds // 2, 1), rng_for(view, _MEASURE)).mean
+
+
+def compare(view: View, best: Move, move: Move, worlds: int, purpose: str = _MEASURE) -> Grade:
+    """What a move loses against another, measured on worlds that were not used to choose either."""
+    half = max(worlds // 2, 1)
+    judge = Judge(view, judge_network())
+    gap = judge.gap(best.code, move.code, half, rng_for(view, purpose))
+    loss, error = rounded(gap.mean), rounded(gap.error)
+    label = label_of(loss, error)
+    if label not in FAULTS:
+        return Grade(str(best), loss, error, label)
+    counts = judge.counts(best.code, move.code, half, rng_for(view, purpose))
+    return Grade(str(best), loss, error, label, reasons_for(counts))

@@ -1,0 +1,169 @@
+"""The review of a match: first the graph and the luck, then one task per decision, then all of it together.
+
+`Draft` is ready at once. Its tasks can be graded anywhere and in any order (`grades.grade`); `Draft.review` takes the
+grades in the order of the tasks. The same record and the same number of worlds always give the same review.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import as_completed
+from dataclasses import dataclass, replace
+
+from jaipur.coach.figures import figures
+from jaipur.coach.grades import Grade, Label, Task, grade, rounded
+from jaipur.coach.judging import WORLDS, judge_name
+from jaipur.coach.luck import RoundLuck, positions, round_luck
+from jaipur.match import Match
+from jaipur.processes import end_pool, pool_of
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.round import Round
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One decision with its grade. `win` and `luck` are seat 0's, after the move and the cards or token it drew."""
+
+    seat: int
+    move: str
+    grade: Grade
+    win: float
+    luck: float
+
+    @property
+    def decided(self) -> bool:
+        """Whether there was anything to decide."""
+        return self.grade.label is not Label.FORCED
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A round as a sum, for one seat: the other parts add up to `result - start`.
+
+    `rest` is what the network and the judge disagree on, plus whatever neither of them sees. A round that was broken
+    off has no result, so there is nothing for its parts to add up to.
+    """
+
+    result: float | None
+    start: float
+    deal: float
+    refills: float
+    bonus: float
+    own_losses: float
+    rival_losses: float
+    rest: float | None
+
+    def for_rival(self) -> "Sum":
+        """The same from the other side of the table."""
+        return Sum(
+            None if self.result is None else 1 - self.result,
+            1 - self.start,
+            -self.deal,
+            -self.refills,
+            -self.bonus,
+            self.rival_losses,
+            self.own_losses,
+            None if self.rest is None else -self.rest,
+        )
+
+
+@dataclass(frozen=True)
+class RoundReview:
+    """One round: who started it, seat 0's chance before the first move, its decisions, and its sum for seat 0."""
+
+    starter: int
+    opening: float
+    plies: tuple[Ply, ...]
+    sum: Sum
+
+
+@dataclass(frozen=True)
+class Review:
+    """A whole match, with the judge and the number of worlds it had for each decision."""
+
+    judge: str
+    worlds: int
+    rounds: tuple[RoundReview, ...]
+
+
+class Draft:
+    """What is known about a finished match before any decision is graded: the graph and the luck.
+
+    `ended` says that it is over although nobody has two seals. A round that was dealt but not begun is left out.
+    """
+
+    def __init__(self, match: Match, worlds: int = WORLDS, ended: bool = False) -> None:
+        if not match.over and not ended:
+            raise JaipurError(N_("This match is not over: a review would reveal what its players may not know yet."))
+        self.played = [played for played in match.rounds if played.moves]
+        if not self.played:
+            raise JaipurError(N_("No move was played in this match, so there is nothing to review."))
+        self.worlds = worlds
+        self.dealt = [match.deal(number, played.starter) for number, played in enumerate(self.played, 1)]
+        self.luck = [round_luck(*pair) for pair in zip(self.dealt, self.played, strict=True)]
+
+    def tasks(self) -> list[Task]:
+        """One task per move of the match, each from the mover's own view."""
+        return [
+            Task(str(before.view(before.turn)), str(move), self.worlds)
+            for pair in zip(self.dealt, self.played, strict=True)
+            for before, move in positions(*pair)
+        ]
+
+    def review(self, grades: Sequence[Grade]) -> Review:
+        """The review, from the grades of all tasks in their order."""
+        rest = iter(grades)
+        rounds = [_round(*parts, rest) for parts in zip(self.dealt, self.played, self.luck, strict=True)]
+        return Review(judge_name(), self.worlds, tuple(rounds))
+
+
+def _round(dealt: Round, played: Round, luck: RoundLuck, grades: Iterator[Grade]) -> RoundReview:
+    plies = tuple(
+        Ply((dealt.starter + number) % 2, str(move), next(grades), step.win, step.luck)
+        for number, (move, step) in enumerate(zip(played.moves, luck.steps, strict=True))
+    )
+    start = figures().start if dealt.starter == 0 else 1 - figures().start
+    total = Sum(
+        result=luck.result if played.over else None,
+        start=rounded(start),
+        deal=rounded(luck.opening - start),
+        refills=rounded(sum(step.refill for step in luck.steps)),
+        bonus=rounded(sum(step.bonus for step in luck.steps)),
+        own_losses=0.0,
+        rival_losses=0.0,
+        rest=None,
+    )
+    return RoundReview(dealt.starter, luck.opening, plies, with_losses(total, plies))
+
+
+def with_losses(total: Sum, plies: Sequence[Ply]) -> Sum:
+    """A sum with the losses of these moves; `rest` is whatever is then missing."""
+    own, rival = (rounded(sum(ply.grade.loss for ply in plies if ply.seat == seat)) for seat in (0, 1))
+    rest = None
+    if total.result is not None:
+        luck = total.deal + total.refills + total.bonus
+        rest = rounded(total.result - total.start - luck + own - rival)
+    return replace(total, own_losses=own, rival_losses=rival, rest=rest)
+
+
+def grade_all(tasks: Sequence[Task], workers: int) -> Iterator[tuple[int, Grade]]:
+    """Grades tasks in several processes; yields the index of each task and its grade, in any order."""
+    if workers <= 1:
+        for number, task in enumerate(tasks):
+            yield number, grade(task)
+        return
+    with pool_of(workers) as pool:
+        numbers = {pool.submit(grade, task): number for number, task in enumerate(tasks)}
+        try:
+            for future in as_completed(numbers):
+                yield numbers[future], future.result()
+        except KeyboardInterrupt:
+            end_pool(pool)
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def review_match(match: Match, worlds: int = WORLDS, workers: int = 1, ended: bool = False) -> Review:
+    """The whole review at once."""
+    draft = Draft(match, worlds, ended)
+    grades = dict(grade_all(draft.tasks(), workers))
+    return draft.review([grades[number] for number in range(len(grades))])

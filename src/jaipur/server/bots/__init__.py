@@ -1,0 +1,1 @@
+"""Bots at the tables: what waits for them, and the processes they think in."""

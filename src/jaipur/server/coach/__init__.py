@@ -1,0 +1,1 @@
+"""The coach in the browser: hints, reviews, exercises, analysis."""

@@ -1,0 +1,97 @@
+"""A costly move as an exercise: the position as its player saw it, to retry until a move is as good as the best."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse
+
+from jaipur.coach.grades import LIMITS, Grade, Label
+from jaipur.coach.review import Review
+from jaipur.coach.words import points
+from jaipur.language import _
+from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
+from jaipur.server.bots.work_queue import Rank
+from jaipur.server.coach.jobs import tried
+from jaipur.server.coach.reviews import check_reviewable
+from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.server.play.selection import read_selection
+from jaipur.server.play.viewer import Viewer, ViewerDep
+from jaipur.table import NotAllowed
+from jaipur.table.seen.seen import see_decision
+
+router = APIRouter(prefix="/game/{game}/exercise/{ply}", include_in_schema=False)
+Letters = Annotated[list[str], Form(max_length=20)]
+
+
+@router.get("")
+def exercise(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse:
+    """The position, without comment."""
+    _grade(viewer, ply)
+    return _page(request, viewer, ply)
+
+
+@router.post("")
+async def answer(
+    request: Request,
+    viewer: ViewerDep,
+    ply: int,
+    take: Letters = [],  # noqa: B006 - never changed
+    give: Letters = [],  # noqa: B006
+) -> HTMLResponse:
+    """Judges a move. If it loses less than two points, the exercise is solved."""
+    best = await run_in_threadpool(_grade, viewer, ply)
+    _seen, view = see_decision(viewer.table, ply)
+    chosen = {"take": take, "give": give}
+    try:
+        move = read_selection(take, give)
+        if (reason := view.why_illegal(move)) is not None:
+            raise reason
+        about = str(view), best.best, str(move)
+        found = await viewer.services.hints.ask(owner_of(asking.get()), tried, *about, rank=Rank.MATCH)
+    except (IllegalMove, NotationError, NotAllowed) as error:
+        return await run_in_threadpool(_page, request, viewer, ply, chosen, _said(error), 422)
+    solved = found.loss < LIMITS[Label.IMPRECISE]
+    words = _("Well done: this is as good as the best move, or nearly.") if solved else _lost(found)
+    return await run_in_threadpool(_page, request, viewer, ply, chosen, words, 200, solved)
+
+
+def _said(error: JaipurError) -> str:
+    return error.text(_)
+
+
+def _lost(found: Grade) -> str:
+    return _("Not quite: this loses {lost} points. Try another move.").format(lost=points(found.loss))
+
+
+def _grade(viewer: Viewer, ply: int) -> Grade:
+    """The grade of a move in the review of a finished match."""
+    check_reviewable(viewer.table)
+    seen, _view = see_decision(viewer.table, ply)
+    review: Review | None = viewer.services.reviews.finished(viewer.table)
+    if review is None:
+        raise NotAllowed(N_("The exercises are ready once the match has been reviewed: open the review first."))
+    before = sum(len(part.plies) for part in review.rounds[: seen.round - 1])
+    return review.rounds[seen.round - 1].plies[ply - 1 - before].grade
+
+
+def _page(
+    request: Request,
+    viewer: Viewer,
+    ply: int,
+    chosen: dict[str, list[str]] | None = None,
+    words: str = "",
+    status: int = 200,
+    solved: bool = False,
+) -> HTMLResponse:
+    seen, _view = see_decision(viewer.table, ply)
+    context = {
+        "seen": seen,
+        "ply": ply,
+        "bottom": seen.seat,
+        "chosen": None if solved else chosen,
+        "words": words,
+        "solved": solved,
+        "number": ply - next(at for at, one in enumerate(viewer.table.log) if one.round == seen.round),
+    }
+    return viewer.services.renderer.page(request, "coach/exercise.html", context, status)

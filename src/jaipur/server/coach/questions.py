@@ -1,0 +1,94 @@
+"""Questions to the coach: answered by the bot workers of this process, or of another one on the same database."""
+
+import asyncio
+import json
+import logging
+import secrets
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
+
+from pydantic import TypeAdapter
+
+from jaipur.rules.errors import JaipurError
+from jaipur.server.bots.scheduler import BotWorkers
+from jaipur.server.bots.work_queue import Rank, Work
+from jaipur.server.coach.jobs import advice_for, doubt_about, tried, values_of
+from jaipur.server.many.relay import Relay
+from jaipur.store.postgres.game_locks import GameLocks
+from jaipur.store.postgres.notices import Notice, NoticeKind
+
+_T = TypeVar("_T")
+_TASKS: dict[str, Callable[..., Any]] = {task.__name__: task for task in (advice_for, doubt_about, tried, values_of)}
+_SECONDS = 0.2
+_PATIENCE = 10.0
+"""Seconds after which nobody is waiting for an answer any more."""
+_log = logging.getLogger(__name__)
+
+
+class Questions:
+    """Has positions judged. A process that serves no bots sends the others a notice, and one of them answers likewise.
+
+    If a notice is lost, the question gets no answer: whoever asked gives up after a few seconds and may ask again.
+    """
+
+    def __init__(self, workers: BotWorkers, relay: Relay) -> None:
+        self.workers = workers
+        self.relay = relay
+        self._asked: dict[str, asyncio.Future[str]] = {}
+        self._locks = GameLocks(workers.tables.store)
+        self._tasks: set[asyncio.Task[None]] = set()
+        relay.hearers[NoticeKind.QUESTION] = self._hear
+        relay.hearers[NoticeKind.ANSWER] = self._take_answer
+
+    async def ask(self, rank: Rank, owner: str, task: Callable[..., _T], *about: str) -> _T:
+        """The result of a task from `judgements`, given its texts."""
+        key = secrets.token_hex(8)
+        if self.workers.processes or not self.relay.shared:
+            return await self.workers.compute(f"question {key}", Work(rank, owner, _SECONDS), task, *about)
+        answer = self._asked[key] = asyncio.get_running_loop().create_future()
+        self.relay.tell(Notice(NoticeKind.QUESTION, key, rank, json.dumps([owner, task.__name__, *about])))
+        try:
+            found: _T = _form(task).validate_json(await answer)
+            return found
+        finally:
+            del self._asked[key]
+
+    def _take_answer(self, notice: Notice) -> None:
+        answer = self._asked.get(notice.game)
+        if answer is not None and not answer.done():
+            answer.set_result(notice.word)
+
+    def _hear(self, notice: Notice) -> None:
+        """Another process asks."""
+        owner, name, *about = json.loads(notice.word)
+        if self.workers.processes and name in _TASKS:
+            work = Work(Rank(notice.number), owner, _SECONDS)
+            answering = asyncio.get_running_loop().create_task(self._answer(notice.game, work, _TASKS[name], about))
+            self._tasks.add(answering)
+            answering.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, key: str, work: Work, task: Callable[..., Any], about: list[str]) -> None:
+        """Every process with bot workers hears the question; the one that gets its lock answers."""
+        try:
+            async with self._locks.held(key) as mine, asyncio.timeout(_PATIENCE):
+                if mine:
+                    found = await self.workers.compute(f"question {key}", work, task, *about)
+                    self.relay.tell(Notice(NoticeKind.ANSWER, key, 0, _form(task).dump_json(found).decode()))
+        except (JaipurError, BrokenExecutor, TimeoutError) as error:
+            _log.warning("A question to the coach got no answer: %s", type(error).__name__)
+
+    async def stop(self) -> None:
+        """Leaves the questions of other processes unanswered."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.to_thread(self._locks.close)
+
+
+@cache
+def _form(task: Callable[..., Any]) -> TypeAdapter[Any]:
+    """Writes and reads the answers of a task."""
+    return TypeAdapter(get_type_hints(task)["return"])

@@ -1,0 +1,293 @@
+"""Reviews of finished matches: made once by the bot workers, after everything else they have to do, and kept.
+
+The process that is asked for a review need not have bot workers. Where several share a database, it tells the others
+what is wanted and hears how far they are; a lock ensures that only one of them works on it.
+"""
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import BrokenExecutor
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
+from typing import Any
+from weakref import WeakValueDictionary
+
+from jaipur.coach.grades import Grade, Task, grade
+from jaipur.coach.judging import judge_name
+from jaipur.coach.review import Review
+from jaipur.coach.saved import review_from_text, review_to_text, with_grades
+from jaipur.coach.summary import player_summary
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.bots.scheduler import BotWorkers
+from jaipur.server.bots.work_queue import Rank, Work
+from jaipur.server.coach.jobs import draft
+from jaipur.server.live.hub import Hub
+from jaipur.server.many.relay import Relay
+from jaipur.server.tasks import BackgroundTasks
+from jaipur.store import Event, ReviewRow, ReviewShelf, StoreError
+from jaipur.store.postgres.game_locks import GameLocks
+from jaipur.store.postgres.notices import Notice, NoticeKind
+from jaipur.table import NotAllowed, Table
+from jaipur.table.seen.seen import see_record
+
+WORLDS = 1000
+"""Worlds per decision: few enough that a typical match is graded within a minute."""
+PROGRESS = "review"
+"""The name of the event that reports the progress of a review."""
+_GRADE_SECONDS = 0.2
+_DRAFT_SECONDS = 0.05
+MOST_REVIEWED = 400
+"""The most moves that a match may have to be reviewed: three times a typical one, or a page of about 100 kB."""
+_MOST_AT_ONCE, _MOST_EACH, _GRADED_EACH = 100, 4, 2
+"""Reviews under way in all and per owner, and how many of an owner's are graded at once."""
+_WANTED_SECONDS = 300.0
+"""After this long without anybody looking, grading stops."""
+_TRIES = 3
+_SILENCE = 10.0
+"""Seconds without news after which the others are asked again; after `_SILENCES` of these, nobody seems to be there."""
+_SILENCES = 6
+_FAILURES = (JaipurError, StoreError, OSError, BrokenExecutor, TimeoutError)
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class Progress:
+    """A review in the making: how many decisions are graded, and the review without grades as soon as it is known.
+
+    `here` says that this process grades it; otherwise `news` is set whenever another one reports its progress.
+    """
+
+    total: int
+    owner: str = ""
+    done: int = 0
+    ungraded: Review | None = None
+    here: bool = False
+    finished: bool = False
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    looked: float = field(default_factory=time.monotonic)
+
+    def __str__(self) -> str:
+        return f"{self.done}/{self.total}"
+
+
+class Reviews:
+    """All reviews of one server. A match is reviewed when somebody first wants to see the review, and never twice."""
+
+    def __init__(self, workers: BotWorkers, hub: Hub, relay: Relay) -> None:
+        self.workers = workers
+        self.hub = hub
+        self.relay = relay
+        self.shelf = ReviewShelf(workers.tables.store)
+        self.making: dict[str, Progress] = {}
+        self._locks = GameLocks(workers.tables.store) if relay.shared else None
+        self._tasks = BackgroundTasks()
+        # If there are several processes, one is left free for moves, so that they do not wait for a grade.
+        self._hands = max(1, workers.processes - 1)
+        self._free = asyncio.Semaphore(self._hands)
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        relay.hearers[NoticeKind.REVIEW] = self._wished
+        relay.hearers[NoticeKind.GRADED] = relay.hearers[NoticeKind.REVIEWED] = self._heard
+
+    def finished(self, table: Table) -> Review | None:
+        """The review of a finished match, if there is one."""
+        check_reviewable(table)
+        row = self.shelf.review(table.game.id, judge_name())
+        return None if row is None else review_from_text(row.review)
+
+    def of_same_record(self, table: Table) -> Review | None:
+        """The review of another game with the same seed and moves; it is stored for this one too.
+
+        Somebody may upload a record twice, or one of a match played here: it is not graded again.
+        """
+        moves = [str(played.move) for played in table.log]
+        for text in self.shelf.of_same_seed(table.game.id, judge_name()):
+            review = review_from_text(text)
+            if (review.worlds, [ply.move for part in review.rounds for ply in part.plies]) == (WORLDS, moves):
+                self._keep(table.game.id, review)
+                return review
+        return None
+
+    async def begin(self, table: Table, owner: str) -> Progress:
+        """Starts to review a match, unless that is under way already, and returns the progress."""
+        game, record = table.game.id, see_record(table)
+        if game not in self.making:
+            if not self._has_room(owner):
+                raise NotAllowed(N_("Many matches are being reviewed at the moment: come back in a few minutes."))
+            self.making[game] = Progress(table.match.ply, owner)
+            self._tasks.spawn(self._make(game, str(record), owner))
+        self.making[game].looked = time.monotonic()
+        return self.making[game]
+
+    def _has_room(self, owner: str) -> bool:
+        own = sum(progress.owner == owner for progress in self.making.values())
+        return len(self.making) < _MOST_AT_ONCE and own < _MOST_EACH
+
+    def _is_wanted(self, game: str, progress: Progress) -> bool:
+        return self.hub.watcher(game) is not None or time.monotonic() - progress.looked < _WANTED_SECONDS
+
+    async def stop(self) -> None:
+        """Abandons the reviews under way: whoever wants one asks again."""
+        await self._tasks.stop()
+        if self._locks is not None:
+            await asyncio.to_thread(self._locks.close)
+
+    async def _make(self, game: str, record: str, owner: str) -> None:
+        """Makes a review for somebody who looks here: the graphs first, the grades as they come."""
+        async with self._service(game) as progress:
+            tasks = await self._draft(game, record, owner, progress)
+            self._tell(game, progress)
+            if self.workers.loop is not None:
+                async with self._alone(game, progress):
+                    await self._grade_all(game, owner, tasks, progress)
+            if self.relay.shared and not progress.finished:
+                await self._follow(game, owner, progress)
+        self._tell(game, progress)
+
+    async def _make_for_others(self, game: str, owner: str) -> None:
+        """Makes a review for somebody who looks through another process."""
+        async with self._service(game) as progress, self._alone(game, progress):
+            if progress.here:
+                table = await asyncio.to_thread(self.workers.tables.open, game)
+                progress.total = table.match.ply
+                tasks = await self._draft(game, str(see_record(table)), owner, progress)
+                await self._grade_all(game, owner, tasks, progress)
+
+    @asynccontextmanager
+    async def _service(self, game: str) -> AsyncIterator[Progress]:
+        """Logs whatever goes wrong; whoever wants the review asks again."""
+        try:
+            yield self.making[game]
+        except _FAILURES as error:
+            _log.error("Game %s could not be reviewed: %s", game, type(error).__name__)
+        finally:
+            del self.making[game]
+
+    @asynccontextmanager
+    async def _alone(self, game: str, progress: Progress) -> AsyncIterator[None]:
+        """Decides whether this process is the one to grade; it is not if the review already exists."""
+        if self._locks is None:
+            progress.here = True
+            yield
+            return
+        async with self._locks.held(f"review of {game}") as mine:
+            progress.finished = mine and await asyncio.to_thread(self.shelf.review, game, judge_name()) is not None
+            progress.here = mine and not progress.finished
+            yield
+        if progress.finished:
+            progress.done = progress.total
+            self._tell_others(NoticeKind.REVIEWED, game, progress)
+
+    async def _draft(self, game: str, record: str, owner: str, progress: Progress) -> list[Task]:
+        work = Work(Rank.REVIEW, owner, _DRAFT_SECONDS)
+        progress.ungraded, tasks = await self.workers.compute(f"draft of {game}", work, draft, record, WORLDS)
+        return tasks
+
+    async def _grade_all(self, game: str, owner: str, tasks: list[Task], progress: Progress) -> None:
+        """Grades all decisions and stores the review, unless another process does so or nobody wants it any more."""
+        if not progress.here or progress.ungraded is None:
+            return
+        grades: list[Grade | None] = [None] * len(tasks)
+        waiting = iter(enumerate(tasks))
+        async with self._turns.setdefault(owner, asyncio.Semaphore(_GRADED_EACH)):
+            await asyncio.gather(*(self._grade(game, owner, waiting, grades, progress) for _ in range(self._hands)))
+        if None in grades:
+            return
+        review = with_grades(progress.ungraded, [found for found in grades if found is not None])
+        await asyncio.to_thread(self._keep, game, review)
+        progress.finished = True
+
+    async def _grade(
+        self,
+        game: str,
+        owner: str,
+        waiting: Iterator[tuple[int, Task]],
+        grades: list[Grade | None],
+        progress: Progress,
+    ) -> None:
+        """Grades waiting decisions until none is left or nobody wants the review any more."""
+        for number, task in waiting:
+            if not self._is_wanted(game, progress):
+                return
+            async with self._free:
+                grades[number] = await self._graded(f"grade {number} of {game}", owner, task)
+            progress.done += 1
+            self._tell(game, progress)
+            self._tell_others(NoticeKind.GRADED, game, progress)
+
+    async def _graded(self, key: str, owner: str, task: Task) -> Grade:
+        """Grades one decision. If the process dies, it is tried again: some other work may have killed the process."""
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                return await self.workers.compute(key, Work(Rank.REVIEW, owner, _GRADE_SECONDS), grade, task)
+            except (BrokenExecutor, TimeoutError):
+                if not tries_left:
+                    raise
+        raise AssertionError
+
+    async def _follow(self, game: str, owner: str, progress: Progress) -> None:
+        """Asks other processes for a review until it is made, nobody answers, or nobody wants it any more."""
+        silences = 0
+        while not progress.finished and silences < _SILENCES and self._is_wanted(game, progress):
+            if not progress.news.is_set():
+                self.relay.tell(Notice(NoticeKind.REVIEW, game, 0, owner))
+            progress.news.clear()
+            try:
+                await asyncio.wait_for(progress.news.wait(), _SILENCE)
+                silences = 0
+            except TimeoutError:
+                silences += 1
+
+    def _wished(self, notice: Notice) -> None:
+        """Somebody wants to see a review at another process."""
+        game = notice.game
+        if self.workers.loop is None:
+            return
+        if game in self.making:
+            self.making[game].looked = time.monotonic()
+            if self.making[game].here:
+                self._tell_others(NoticeKind.GRADED, game, self.making[game])
+        elif self._has_room(notice.word):
+            self.making[game] = Progress(0, notice.word)
+            self._tasks.spawn(self._make_for_others(game, notice.word))
+
+    def _heard(self, notice: Notice) -> None:
+        """Another process reports the progress of a review."""
+        progress = self.making.get(notice.game)
+        if progress is not None and progress.here:
+            return
+        self.hub.pass_on(Event(notice.game, 0, 0, PROGRESS, notice.word, None, 0))
+        if progress is not None:
+            progress.done = int(notice.word.partition("/")[0])
+            progress.finished = progress.finished or notice.kind is NoticeKind.REVIEWED
+            progress.news.set()
+
+    def _tell(self, game: str, progress: Progress) -> None:
+        self.hub.pass_on(Event(game, 0, 0, PROGRESS, str(progress), None, 0))
+
+    def _tell_others(self, kind: NoticeKind, game: str, progress: Progress) -> None:
+        self.relay.tell(Notice(kind, game, 0, str(progress)))
+
+    def _keep(self, game: str, review: Review) -> None:
+        both = json.dumps([short_summary(review, seat) for seat in (0, 1)])
+        now = self.workers.tables.clock()
+        self.shelf.keep(ReviewRow(game, review.judge, review.worlds, both, review_to_text(review), now))
+
+
+def check_reviewable(table: Table) -> None:
+    """Raises `NotAllowed` unless a match can be reviewed: it is over, has moves, and not too many of them."""
+    if not table.over:
+        raise NotAllowed(N_("A review reveals what players may not know yet, so it is made once the match is over."))
+    if not table.log:
+        raise NotAllowed(N_("No move was played in this match, so there is nothing to review."))
+    if len(table.log) > MOST_REVIEWED:
+        sentence = N_("A match of more than {most} moves is not reviewed here: use jaipur review with its record.")
+        raise NotAllowed(sentence, most=str(MOST_REVIEWED))
+
+
+def short_summary(review: Review, seat: int) -> dict[str, Any]:
+    """What statistics need to know about one player in a match."""
+    summary = player_summary(review, seat)
+    return {name: value for name, value in asdict(summary).items() if name != "labels"}

@@ -1,0 +1,1 @@
+"""What reaches open pages by itself: events, who is there, whose turn it is."""

@@ -1,0 +1,151 @@
+"""Who listens to which game. Listeners hear of events after they have been written.
+
+Events that are never written, such as somebody coming to the table, have the number 0 and reach only those listening.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import AsyncGenerator, Callable
+
+from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.store import Event
+from jaipur.table import Tables
+
+_WAITING_EVENTS = 64
+_LOOK_SECONDS = 15.0
+"""How long a look counts as watching: pages without scripts reload every few seconds."""
+_LOOKS_KEPT = 1000
+_PING_SECONDS = 15.0
+_PINGS_AT_ONCE = 50
+STILL_HERE = Event("", 0, 0, "ping", "", None, 0)
+"""Keeps quiet streams open, which proxies would close."""
+
+
+class Hub:
+    """Hands each event to those who listen to its game, on the event loop."""
+
+    def __init__(self, tables: Tables, clock: Callable[[], float] = time.monotonic) -> None:
+        self.tables = tables
+        self.clock = clock
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.arrivals: list[Callable[[str], None]] = []
+        """Called with each game that somebody starts watching."""
+        self._queues: defaultdict[str, dict[asyncio.Queue[Event | None], str]] = defaultdict(dict)
+        self._looks: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        tables.listeners.append(self._told)
+
+    def _told(self, game: str, event: Event | None) -> None:
+        """Called on the thread that wrote the event."""
+        if event is not None and game in self._queues and self.loop is not None:
+            self.loop.call_soon_threadsafe(self.pass_on, event)
+
+    def pass_on(self, event: Event) -> None:
+        """Hands an event to the listeners of its game. Called on the event loop."""
+        for queue in self._queues.get(event.game, ()):
+            _put(queue, event)
+
+    def heard(self, game: str, number: int, event: Event | None = None) -> None:
+        """Another process wrote an event. If the event itself did not come along, it is read once for all listeners.
+
+        Games that nobody listens to here are ignored. Called on the thread of the notices.
+        """
+        if number and game in self._queues and self.loop is not None:
+            for told in self.tables.store.events(game, number - 1) if event is None else [event]:
+                self.tables.heard(told)
+                self.loop.call_soon_threadsafe(self.pass_on, told)
+
+    def listened(self) -> list[str]:
+        """The games that somebody listens to here."""
+        return list(self._queues)
+
+    def watcher(self, game: str) -> str | None:
+        """Who watches a game, as an owner of work: the first listener, or somebody who looked lately."""
+        listeners = self._queues.get(game)
+        if listeners:
+            return next(iter(listeners.values()))
+        at, who = self._looks.get(game, (0.0, None))
+        return who if who is not None and self.clock() - at < _LOOK_SECONDS else None
+
+    @property
+    def streams(self) -> int:
+        """How many streams are open."""
+        return sum(len(queues) for queues in self._queues.values())
+
+    def looked(self, game: str) -> None:
+        """Somebody looks at a game without listening. Called on any thread."""
+        if self.loop is not None:
+            self.loop.call_soon_threadsafe(self._looked, game, owner_of(asking.get()))
+
+    def watched_elsewhere(self, game: str, who: str) -> None:
+        """Somebody watches through another process, which repeats this every few seconds."""
+        known = self.watcher(game)
+        self._remember_look(game, who)
+        if known is None:
+            self._arrived(game)
+
+    def _looked(self, game: str, who: str) -> None:
+        self._remember_look(game, who)
+        self._arrived(game)
+
+    def _remember_look(self, game: str, who: str) -> None:
+        self._looks.pop(game, None)
+        self._looks[game] = self.clock(), who
+        while len(self._looks) > _LOOKS_KEPT:
+            self._looks.popitem(last=False)
+
+    def _arrived(self, game: str) -> None:
+        for tell in self.arrivals:
+            tell(game)
+
+    def close(self) -> None:
+        """Ends all streams; browsers reconnect when the server is back."""
+        for queues in self._queues.values():
+            for queue in queues:
+                _put(queue, None)
+
+    async def ping(self) -> None:
+        """Sends something on all quiet streams now and then, for as long as the server runs: one timer for them all."""
+        while True:
+            await asyncio.sleep(_PING_SECONDS)
+            for number, queue in enumerate([queue for queues in self._queues.values() for queue in queues]):
+                if queue.empty():
+                    queue.put_nowait(STILL_HERE)
+                if number % _PINGS_AT_ONCE == 0:  # lets other work go first
+                    await asyncio.sleep(0)
+
+    async def listen(self, game: str, after: int) -> AsyncGenerator[Event]:
+        """All events of a game after a number: first the missed ones from the store, then live ones."""
+        queue: asyncio.Queue[Event | None] = asyncio.Queue(_WAITING_EVENTS)
+        self._queues[game][queue] = owner_of(asking.get())
+        self._arrived(game)
+        try:
+            for missed in await asyncio.to_thread(self.tables.store.events, game, after):
+                after = missed.number
+                yield missed
+            while (event := await queue.get()) is not None:
+                if not event.number:
+                    yield event
+                    continue
+                if event.number <= after:
+                    continue
+                gap = event.number > after + 1
+                for found in await asyncio.to_thread(self.tables.store.events, game, after) if gap else [event]:
+                    after = found.number
+                    yield found
+        finally:
+            del self._queues[game][queue]
+            if not self._queues[game]:
+                del self._queues[game]
+
+
+def _put(queue: asyncio.Queue[Event | None], event: Event | None) -> None:
+    """A slow listener loses the oldest event; the gap in the numbers tells it to look in the store.
+
+    Only a later number reveals the gap, so an event without a number never pushes out one that has a number.
+    """
+    if queue.full():
+        oldest = queue.get_nowait()
+        if oldest is not None and oldest.number and event is not None and not event.number:
+            event = oldest
+    queue.put_nowait(event)

@@ -1,0 +1,212 @@
+"""Who is present at a table with a friend, and the few polite things they can say. Kept in memory, never written.
+
+It comes from open streams and pressed buttons, never from cards, so it can reveal nothing about them.
+"""
+
+import asyncio
+import secrets
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.edge.rates import Limit
+from jaipur.server.live.hub import Hub
+from jaipur.store import Event
+from jaipur.table import GameKind, KeyUsed, NotAllowed, Status, Table
+
+EMOTES = {
+    "hello": N_("Hello!"),
+    "luck": N_("Good luck!"),
+    "played": N_("Well played!"),
+    "thanks": N_("Thank you!"),
+    "moment": N_("One moment, please."),
+    "sorry": N_("Sorry!"),
+}
+"""All that can be said at a table."""
+AWAY_SECONDS = 6.0
+"""A stream that breaks and returns within this time does not count as gone."""
+PRESENCE, EMOTE, HERE, _AWAY, _CALLED = "presence", "emote", "here", "away", "called "
+_SHOWN_MS = 15_000
+_ELSEWHERE_MS = 15_000
+"""How long a report from another process holds: each repeats its own every few seconds."""
+_REMEMBERED = 10_000
+_SECONDS_EACH = 4
+_AT_ONCE = 3
+
+_T = TypeVar("_T")
+Place = tuple[str, int]
+"""A game and a seat."""
+
+
+@dataclass(frozen=True)
+class Companion:
+    """Somebody at the table: whether they are there, when they last were (milliseconds), what they just said."""
+
+    here: bool
+    last_seen: int | None
+    emote: str
+
+
+class Presence:
+    """Who is at which table. Streams come and go on the event loop; pages read this from threads."""
+
+    def __init__(self, hub: Hub, away_seconds: float = AWAY_SECONDS) -> None:
+        self.hub = hub
+        self.away_seconds = away_seconds
+        self._streams: Counter[Place] = Counter()
+        self._here: set[Place] = set()
+        self._last: OrderedDict[Place, int] = OrderedDict()
+        self._said: OrderedDict[Place, tuple[str, int, str]] = OrderedDict()
+        self._called: OrderedDict[Place, str] = OrderedDict()
+        self._limit = Limit(1 / _SECONDS_EACH, _AT_ONCE)
+        self._process = secrets.token_hex(4)
+        self._elsewhere: defaultdict[Place, dict[str, int]] = defaultdict(dict)
+        """The other processes where a seat is present, and when each of them last said so."""
+        self.tellers: list[Callable[[Place, str, str], None]] = []
+        """Called to tell other processes who is here and what they say."""
+
+    @contextmanager
+    def present(self, table: Table, seat: int | None) -> Iterator[None]:
+        """A seat is here while it has a stream open, and away a few seconds after the last one has closed."""
+        if seat is None or table.kind is not GameKind.FRIEND:
+            yield
+            return
+        place = table.game.id, seat
+        self._streams[place] += 1
+        if place not in self._here:
+            self._here.add(place)
+            self._tell(place, PRESENCE, HERE)
+        try:
+            yield
+        finally:
+            self._streams[place] -= 1
+            if not self._streams[place]:
+                del self._streams[place]
+                asyncio.get_running_loop().call_later(self.away_seconds, self._left, place, self.hub.tables.clock())
+
+    def _left(self, place: Place, at: int) -> None:
+        if place in self._streams or place not in self._here:
+            return
+        self._here.discard(place)
+        self._tell_others(place, PRESENCE, _AWAY)
+        self._gone(place, at)
+
+    def _gone(self, place: Place, at: int) -> None:
+        """Somebody left one process: they are away, unless they are still present at another."""
+        if not self._is_here(place):
+            _remember(self._last, place, at)
+            self._pass_on(place, PRESENCE, _AWAY)
+
+    def _is_here(self, place: Place) -> bool:
+        return place in self._here or place in self._elsewhere
+
+    def listens(self, place: Place) -> bool:
+        """Whether this process has a page of this seat open right now."""
+        return place in self._streams
+
+    def listens_elsewhere(self, place: Place) -> bool:
+        """Whether another process has a page of this seat open, or had one until a moment ago."""
+        return place in self._elsewhere
+
+    def call_once(self, place: Place, reason: str) -> bool:
+        """Whether a seat has not been called for this reason yet. Marks it as called, and tells the other processes."""
+        if self._called.get(place) == reason:
+            return False
+        _remember(self._called, place, reason)
+        self._tell_others(place, PRESENCE, _CALLED + reason)
+        return True
+
+    def of(self, table: Table) -> list[Companion] | None:
+        """Both seats of a table with a friend; None for other tables, and before the friend has come."""
+        if table.kind is not GameKind.FRIEND or not table.full:
+            return None
+        now = self.hub.tables.clock()
+        return [self._companion(table, seat, now) for seat in (0, 1)]
+
+    def _companion(self, table: Table, seat: int, now: int) -> Companion:
+        place = table.game.id, seat
+        last = max(self._last.get(place, 0), table.acted[seat] or 0)
+        emote, at, _key = self._said.get(place, ("", 0, ""))
+        return Companion(self._is_here(place), last or None, emote if now - at < _SHOWN_MS else "")
+
+    def say(self, table: Table, seat: int, emote: str, key: str) -> None:
+        """Says one of the emotes to everybody at the table; a form sent twice says it once."""
+        if emote not in EMOTES:
+            raise JaipurError(N_("There is no such emote: choose one of {emotes}."), emotes=", ".join(EMOTES))
+        if table.kind is not GameKind.FRIEND or table.status is Status.WAITING:
+            raise NotAllowed(N_("Nobody is here to hear it."))
+        place = table.game.id, seat
+        said, _at, used = self._said.get(place, ("", 0, ""))
+        if key and used == key:
+            if said != emote:
+                raise KeyUsed
+            return
+        if self._limit.seconds_to_wait(f"{place}"):
+            raise NotAllowed(N_("You have just said something: wait a few seconds."))
+        _remember(self._said, place, (emote, self.hub.tables.clock(), key))
+        if self.hub.loop is not None:
+            self.hub.loop.call_soon_threadsafe(self._pass_on, place, EMOTE, emote)
+            self.hub.loop.call_soon_threadsafe(self._tell_others, place, EMOTE, f"{emote} {key}")
+
+    def heard(self, place: Place, kind: str, word: str) -> None:
+        """Another process reports on those connected there. Called on the event loop; our own reports are skipped."""
+        process, _space, text = word.partition(" ")
+        if process == self._process:
+            return
+        now = self.hub.tables.clock()
+        if kind == EMOTE:
+            emote, _space, key = text.partition(" ")
+            self._heard_said(place, emote, key, now)
+        elif text.startswith(_CALLED):
+            _remember(self._called, place, text.removeprefix(_CALLED))
+        elif text == HERE:
+            known = self._is_here(place)
+            self._elsewhere[place][process] = now
+            if not known:
+                self._pass_on(place, kind, text)
+        else:
+            self._gone_elsewhere(place, process, now)
+
+    def _heard_said(self, place: Place, emote: str, key: str, at: int) -> None:
+        """A request that was repeated at another process still says it only once here."""
+        if not key or self._said.get(place, ("", 0, ""))[2] != key:
+            _remember(self._said, place, (emote, at, key))
+            self._pass_on(place, EMOTE, emote)
+
+    def _gone_elsewhere(self, place: Place, process: str, at: int) -> None:
+        self._elsewhere[place].pop(process, None)
+        if not self._elsewhere[place]:
+            del self._elsewhere[place]
+        self._gone(place, at)
+
+    def repeat(self) -> None:
+        """Repeats who is here, and forgets those at other processes that have not been reported for a while."""
+        for place in self._here:
+            self._tell_others(place, PRESENCE, HERE)
+        now = self.hub.tables.clock()
+        told = [(place, process, at) for place, found in self._elsewhere.items() for process, at in found.items()]
+        for place, process, at in told:
+            if now - at > _ELSEWHERE_MS:
+                self._gone_elsewhere(place, process, now)
+
+    def _tell(self, place: Place, kind: str, text: str) -> None:
+        self._pass_on(place, kind, text)
+        self._tell_others(place, kind, text)
+
+    def _tell_others(self, place: Place, kind: str, text: str) -> None:
+        for tell in self.tellers:
+            tell(place, kind, f"{self._process} {text}")
+
+    def _pass_on(self, place: Place, kind: str, text: str) -> None:
+        game, seat = place
+        self.hub.pass_on(Event(game, 0, seat, kind, text, None, 0))
+
+
+def _remember(memory: OrderedDict[Place, _T], place: Place, value: _T) -> None:
+    memory.pop(place, None)
+    memory[place] = value
+    while len(memory) > _REMEMBERED:
+        memory.popitem(last=False)

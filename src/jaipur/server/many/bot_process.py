@@ -1,0 +1,51 @@
+"""Bot workers without a server: they hear through the database what waits for a bot or the coach, and do it."""
+
+import asyncio
+import contextlib
+import signal
+
+from jaipur.rules.errors import N_
+from jaipur.server.bots.scheduler import BotWorkers
+from jaipur.server.coach.questions import Questions
+from jaipur.server.coach.reviews import Reviews
+from jaipur.server.config import Config
+from jaipur.server.edge.request_log import set_up_logging
+from jaipur.server.live.hub import Hub
+from jaipur.server.many.relay import Relay
+from jaipur.store import Store, StoreError, default_database, open_database
+from jaipur.store.database import on_file
+from jaipur.table import Tables
+
+
+def open_shared(where: str) -> Store:
+    """A database that several processes may use at once."""
+    where = where or default_database()
+    if on_file(where):
+        raise StoreError(N_("Bots think apart from the server only with PostgreSQL: {where} is a file."), where=where)
+    return Store(open_database(where))
+
+
+def run_thinking(config: Config, store: Store) -> None:
+    """Thinks until it is told to stop."""
+    set_up_logging(config.log)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_think(config, Tables(store)))
+
+
+async def _think(config: Config, tables: Tables) -> None:
+    hub = Hub(tables)
+    workers = BotWorkers(tables, hub, config.bot_workers, config.pause)
+    relay = Relay(tables, hub, workers)
+    questions, reviews = Questions(workers, relay), Reviews(workers, hub, relay)
+    hub.loop = asyncio.get_running_loop()
+    ending = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        hub.loop.add_signal_handler(number, ending.set)
+    await relay.start()
+    await workers.start()
+    await ending.wait()
+    await reviews.stop()
+    await questions.stop()
+    await workers.stop()
+    await relay.stop()
+    tables.store.close()

@@ -1,0 +1,80 @@
+"""For operators: whether the server is alive and ready, and its figures. From this machine, or with the token."""
+
+import hmac
+import time
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from sqlalchemy import Engine, event
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, PlainTextResponse
+
+from jaipur.server.config import LOCAL_HOSTS
+from jaipur.server.edge.client_address import Client
+from jaipur.server.operate.metrics import CONTENT_TYPE, Histogram
+from jaipur.server.services import Services, ServicesDep
+from jaipur.store import StoreError
+
+
+async def _operator(request: Request, services: ServicesDep) -> Services:
+    """Lets only operators in; strangers get the same answer as for an address that does not exist."""
+    token = services.config.operator_token
+    sent = request.headers.get("authorization", "").removeprefix("Bearer ")
+    if token and hmac.compare_digest(sent.encode(), token.encode()):
+        return services
+    client: Client = request.state.client
+    if client.local and request.url.hostname in LOCAL_HOSTS:
+        return services
+    raise HTTPException(404)
+
+
+Operator = Annotated[Services, Depends(_operator)]
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/health/live")
+async def live(_services: Operator) -> JSONResponse:
+    """Whether the server answers at all; if not, restart it."""
+    return JSONResponse({"live": True})
+
+
+@router.get("/health")
+def health(services: Operator) -> JSONResponse:
+    """Whether games can be played now: the database answers, and bots are served, here or by other processes."""
+    try:
+        services.tables.store.game("")
+        database = True
+    except StoreError:
+        database = False
+    bots = not services.bot_workers.processes or services.bot_workers.loop is not None
+    ready = database and bots
+    return JSONResponse({"live": True, "ready": ready, "database": database, "bots": bots}, 200 if ready else 503)
+
+
+@router.get("/metrics")
+async def metrics(services: Operator) -> PlainTextResponse:
+    """Figures for Prometheus."""
+    workers = services.bot_workers
+    gauges = {
+        "jaipur_streams": services.hub.streams,
+        "jaipur_connections": services.connections(),
+        "jaipur_bot_failures_total": workers.failures,
+    }
+    waiting = {rank.name.lower(): count for rank, count in workers.waiting.items()}
+    return PlainTextResponse(services.metrics.text(gauges, waiting, workers.waits), media_type=CONTENT_TYPE)
+
+
+def time_statements(engine: Engine, seconds: Histogram) -> None:
+    """Measures how long database statements take, including waits for locks."""
+    began = "jaipur_began"
+
+    def before(connection: Any, *_statement: object) -> None:
+        connection.info[began] = time.perf_counter()
+
+    def after(connection: Any, *_statement: object) -> None:
+        seconds.add(time.perf_counter() - connection.info[began])
+
+    listeners: dict[str, Callable[..., None]] = {"before_cursor_execute": before, "after_cursor_execute": after}
+    for name, listener in listeners.items():
+        event.listen(engine, name, listener)

@@ -1,0 +1,123 @@
+"""The server's own chores: it picks up what its operator has done, and clears out what is old."""
+
+import asyncio
+import ipaddress
+import logging
+from collections.abc import Callable
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.server.config import Config
+from jaipur.server.edge.guard import Refused
+from jaipur.server.tasks import BackgroundTasks
+from jaipur.store import People
+from jaipur.store.administration import Administration, OperationKind
+from jaipur.store.subscriptions import Subscriptions
+from jaipur.table import Tables
+
+_log = logging.getLogger(__name__)
+_LOOK_SECONDS = 2.0
+_LOOKS_PER_SWEEP = 1800
+_AT_ONCE = 50
+"""Games removed per transaction: players wait for it no longer than for a move or two."""
+_DAY = 24 * 3600 * 1000
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def read_network(address: str) -> Network:
+    """An address, or a network like 203.0.113.0/24."""
+    try:
+        return ipaddress.ip_network(address, strict=False)
+    except ValueError as error:
+        raise JaipurError(
+            N_("“{address}” is not an address: write one like 203.0.113.7, or a network like 203.0.113.0/24."),
+            address=address[:80],
+        ) from error
+
+
+class Housekeeping:
+    """Reads the operator's list of operations, and removes what is old by the clock of the tables."""
+
+    def __init__(self, tables: Tables, config: Config) -> None:
+        self.tables = tables
+        self.config = config
+        self.administration = Administration(tables.store)
+        self.people = People(tables.store)
+        self.subscriptions = Subscriptions(tables.store)
+        self.blocked: frozenset[Network] = frozenset()
+        self._seen = 0
+        self._tasks = BackgroundTasks()
+
+    async def start(self) -> None:
+        """Restores the list of blocked addresses, and keeps looking for changes."""
+        await asyncio.to_thread(self.look)
+        self._tasks.spawn(self._keep_house())
+
+    async def stop(self) -> None:
+        """Stops looking."""
+        await self._tasks.stop()
+
+    async def _keep_house(self) -> None:
+        looks = 0
+        while True:
+            try:
+                await asyncio.to_thread(self.sweep if looks % _LOOKS_PER_SWEEP == 0 else self.look)
+            except Exception as error:  # whatever it was, the games go on and this is tried again
+                _log.error("Housekeeping failed and is tried again: %s", error)
+            looks += 1
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    def look(self) -> None:
+        """Applies what the operator has done since the last look."""
+        for done in self.administration.operations(self._seen):
+            self._seen = done.number
+            if done.kind in {OperationKind.BLOCK, OperationKind.UNBLOCK}:
+                self.blocked = frozenset(map(read_network, self.administration.blocked()))
+            else:
+                self.tables.reread(done.about)
+
+    def sweep(self) -> None:
+        """Removes what is past its time."""
+        self._remove(self.administration.finished_before, self.config.keep_finished)
+        self._remove(self.administration.abandoned_before, self.config.keep_abandoned)
+        self._forget(self.config.keep_guests)
+
+    def _days_ago(self, days: float) -> int:
+        return self.tables.clock() - int(days * _DAY)
+
+    def _remove(self, old: Callable[[int, int], list[str]], days: float) -> None:
+        while days and (games := old(self._days_ago(days), _AT_ONCE)):
+            self.administration.delete(games)
+            for game in games:
+                self.tables.reread(game)
+
+    def _forget(self, days: float) -> None:
+        while days and (holders := self.administration.away_since(self._days_ago(days), _AT_ONCE)):
+            for holder in holders:
+                self.people.forget(holder)
+                self.tables.look_again(holder)
+        if days:
+            self.subscriptions.remove_before(self._days_ago(days))
+
+
+class AddressFilter:
+    """Refuses blocked addresses."""
+
+    def __init__(self, app: ASGIApp, housekeeping: Housekeeping) -> None:
+        self.app = app
+        self.housekeeping = housekeeping
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on, or raises a refusal, which the guard around it turns into an answer."""
+        if scope["type"] == "http" and self.housekeeping.blocked and self._is_blocked(scope):
+            raise Refused(403, N_("The operator of this server has blocked your address."))
+        await self.app(scope, receive, send)
+
+    def _is_blocked(self, scope: Scope) -> bool:
+        try:
+            address = ipaddress.ip_address(scope["client"][0] if scope.get("client") else "")
+        except ValueError:
+            return False
+        mapped = getattr(address, "ipv4_mapped", None)
+        return any((mapped or address) in network for network in self.housekeeping.blocked)

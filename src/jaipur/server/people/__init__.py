@@ -1,0 +1,1 @@
+"""People without accounts: who they are, their settings, and calling them."""

@@ -1,0 +1,85 @@
+"""The pages about a person: their own page, another device, being forgotten, and what is kept about them."""
+
+import io
+from functools import partial
+
+import segno
+from fastapi import APIRouter, Request
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from jaipur.server.coach.style_table import style_table
+from jaipur.server.config import Log
+from jaipur.server.edge.guard import SEAT_COOKIE, cookie, no_cookie
+from jaipur.server.people.person import LINK_MINUTES, arrival, arrive, forget, new_link, skill, statistics
+from jaipur.server.people.settings import COOKIE
+from jaipur.server.services import GuestDep, ServicesDep
+from jaipur.server.site.pages import see_other
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/me")
+def me(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
+    """A person's own page."""
+    told = statistics(services, guest)
+    context = {
+        "me": services.people.person(guest.holder),
+        "told": told,
+        "style": style_table(told.style),
+        "skill": skill(services, guest),
+    }
+    return services.renderer.page(request, "people/me.html", context)
+
+
+@router.post("/me/device")
+def make_link(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
+    """A link to another device. Its QR code is part of the page: a separate image would need an address."""
+    url = str(request.url_for("device", token=new_link(services, guest)))
+    code = io.BytesIO()
+    segno.make(url, error="m").save(
+        code, kind="svg", border=2, xmldecl=False, svgns=False, light="white", omitsize=True
+    )
+    context = {"url": url, "code": Markup(code.getvalue().decode()), "minutes": LINK_MINUTES}
+    return services.renderer.page(request, "people/device_link.html", context)
+
+
+@router.get("/device/{token}")
+def device(request: Request, services: ServicesDep, guest: GuestDep, token: str) -> HTMLResponse:
+    """What a link shows on the other device. Only the button there uses up the link, so that a preview does not."""
+    context = {"arrival": arrival(services, guest, token), "token": token}
+    return services.renderer.page(request, "people/device.html", context)
+
+
+@router.post("/device/{token}")
+def use_device_link(request: Request, services: ServicesDep, guest: GuestDep, token: str) -> RedirectResponse:
+    """From now on, this device belongs to the same person."""
+    answer = see_other("/me")
+    secret = arrive(services, guest, token)
+    answer.headers.append("set-cookie", cookie(SEAT_COOKIE, secret, request.url.scheme == "https"))
+    return answer
+
+
+@router.get("/me/forget")
+def ask_to_forget(request: Request, services: ServicesDep) -> HTMLResponse:
+    """Asks before anything is removed."""
+    return services.renderer.page(request, "people/forget.html", {"done": False})
+
+
+@router.post("/me/forget")
+async def forget_me(request: Request, services: ServicesDep, guest: GuestDep) -> Response:
+    """Removes what is kept about somebody, here and in their browser. This may have to read many games."""
+    await services.write_long(partial(forget, services, guest))
+    answer = await run_in_threadpool(services.renderer.page, request, "people/forget.html", {"done": True})
+    for name in (SEAT_COOKIE, COOKIE):
+        answer.headers.append("set-cookie", no_cookie(name))
+    return answer
+
+
+@router.get("/privacy")
+def privacy(request: Request, services: ServicesDep) -> HTMLResponse:
+    """What is kept, and for how long."""
+    return services.renderer.page(
+        request, "people/privacy.html", {"requests_logged": services.config.log is not Log.FAULTS}
+    )

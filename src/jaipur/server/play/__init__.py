@@ -1,0 +1,1 @@
+"""Playing: the table as pages, forms and API, new games, clocks."""

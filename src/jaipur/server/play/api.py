@@ -1,0 +1,294 @@
+"""The JSON API, for people who write clients and bots. Its document is at /api/openapi.json."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path, Request, Security
+from fastapi.security import HTTPBearer
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic.config import JsonDict
+from starlette.responses import JSONResponse, Response
+
+from jaipur.art import AVATARS
+from jaipur.bots import LEVELS
+from jaipur.language import _
+from jaipur.language.words import choice_in_words
+from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.move import Move
+from jaipur.server.edge.request_log import request_id
+from jaipur.server.errors import Problem, status_of
+from jaipur.server.live.presence import EMOTES, Companion
+from jaipur.server.live.stream import DOCUMENTED
+from jaipur.server.play import actions
+from jaipur.server.play.new_game import GameRequest, check_used, set_up, sit_down
+from jaipur.server.play.viewer import MoverDep, Viewer, ViewerDep, events
+from jaipur.server.services import Guest, GuestDep, ServicesDep
+from jaipur.table import GameKind, NotSeated, Seen, Table, fresh_secret, invite_secret, see
+from jaipur.table.checks import check_dealt
+from jaipur.table.clock import PACES
+
+_bearer = HTTPBearer(auto_error=False, description="Your seat's token. `POST /api/games` gives you one.")
+router = APIRouter(
+    prefix="/api",
+    dependencies=[Security(_bearer)],
+    responses={
+        status: {"model": Problem, "description": text}
+        for status, text in {
+            400: "Something is wrong with the request.",
+            401: "The token is too short or too simple.",
+            403: "You have no seat here, or the request comes from another site.",
+            404: "There is no such game.",
+            409: "The table has changed, or this cannot be done now.",
+            405: "This address does not accept that method; see Allow.",
+            408: "The request took too long.",
+            413: "The request is too large.",
+            422: "The request cannot be read, or the move is illegal.",
+            421: "This server answers on its own machine only.",
+            429: "Too many requests, connections or streams; see Retry-After.",
+            431: "The headers are too large.",
+            500: "Something went wrong on our side.",
+            503: "The database cannot be used now.",
+        }.items()
+    },
+)
+_LEVELS: JsonDict = {"enum": list(LEVELS)}
+_AVATARS: JsonDict = {"enum": ["", *AVATARS]}
+_PACES: JsonDict = {"enum": ["", *PACES]}
+_EMOTES: JsonDict = {"enum": list(EMOTES)}
+_NO_TOKEN_NEEDED: dict[str, Any] = {"security": [{}]}
+"""In OpenAPI: one of the ways to be let in is none at all."""
+Key = Annotated[str, Header(alias="Idempotency-Key", max_length=64, description="Sent twice, it counts once.")]
+Name = Annotated[str, Field(max_length=30)]
+Avatar = Annotated[str, Field(max_length=20, description="a picture, or none", json_schema_extra=_AVATARS)]
+
+
+class _Body(BaseModel):
+    """What a program sends. Unknown fields are refused: one may be a known field, misspelt."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewGameBody(_Body):
+    """What to play: against a bot, or with a friend who joins by the invitation. What the kind does not use is refused.
+
+    `level` is for `bot` and `watch`, `level2` for `watch`, `name2` for `one-screen`, `pace` for `friend`. `watch` has
+    no `name`, and `watch` and `one-screen` have neither `watchable` nor `avatar`.
+    """
+
+    kind: GameKind = GameKind.BOT
+    level: str = Field("trader", max_length=20, json_schema_extra=_LEVELS)
+    level2: str = Field(
+        "merchant", max_length=20, description="the second bot, when two bots are watched", json_schema_extra=_LEVELS
+    )
+    name: Name = ""
+    name2: Name = ""
+    watchable: bool = False
+    avatar: Avatar = ""
+    pace: str = Field(
+        "", max_length=16, description="a clock for a game with a friend, or none", json_schema_extra=_PACES
+    )
+
+
+class Joining(_Body):
+    """Who joins."""
+
+    name: Name = ""
+    avatar: Avatar = ""
+
+
+class Playing(_Body):
+    """A move for a ply, like `+DG-LM`. A stale ply is refused with 409."""
+
+    move: str = Field(max_length=40, examples=["+D", "+M", "+DG-LM", "-LLL"])
+    ply: int = Field(ge=0, lt=2**31)
+
+
+@dataclass(frozen=True)
+class Seated:
+    """Your seat: send the token as `Authorization: Bearer TOKEN`. The invitation is for a friend, once."""
+
+    game: str
+    token: str
+    invite: str | None
+
+
+@dataclass(frozen=True)
+class Legal:
+    """A legal move, in notation and in words."""
+
+    move: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Whether a move is legal now, and if not, why."""
+
+    move: str
+    legal: bool
+    words: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The number of the event that was written, and the table after it."""
+
+    number: int
+    view: Seen
+
+
+_SEEN = TypeAdapter(Seen)
+_ANSWER = TypeAdapter(Answer)
+
+
+def _json(adapter: TypeAdapter[Any], answer: object) -> Response:
+    """Writes the most frequent answers straight to JSON: our own types need no validation."""
+    return Response(adapter.dump_json(answer), media_type="application/json")
+
+
+def _or_new(guest: Guest) -> Guest:
+    return guest if guest.secret else Guest(fresh_secret())
+
+
+@router.post("/games", status_code=201, openapi_extra=_NO_TOKEN_NEEDED)
+def create(services: ServicesDep, guest: GuestDep, wanted: NewGameBody, key: Key = "") -> Seated:
+    """Sets up a game. Without a token you get a new one."""
+    if key and not guest.secret:
+        raise JaipurError(N_("An idempotency key counts for a token: send both, or neither."))
+    check_used(wanted.kind, wanted.model_fields_set - {"kind"})
+    me = _or_new(guest)
+    table = set_up(services, me, GameRequest(**wanted.model_dump(), key=key))
+    game = table.game.id
+    return Seated(game, me.secret, None if table.full else invite_secret(me.secret, game))
+
+
+@router.post("/invites/{token}", openapi_extra=_NO_TOKEN_NEEDED)
+def join(
+    services: ServicesDep, guest: GuestDep, token: Annotated[str, Path(max_length=64)], joining: Joining
+) -> Seated:
+    """Takes the free seat of a game, once."""
+    me = _or_new(guest)
+    table = sit_down(services, me, token, joining.name, joining.avatar)
+    return Seated(table.game.id, me.secret, None)
+
+
+@router.get("/games/{game}", response_model=Seen, openapi_extra=_NO_TOKEN_NEEDED)
+async def look(viewer: ViewerDep) -> Response:
+    """The table as you may see it."""
+    return _json(_SEEN, viewer.look())
+
+
+@router.get("/games/{game}/moves", openapi_extra=_NO_TOKEN_NEEDED)
+def moves(viewer: ViewerDep) -> list[Legal]:
+    """Your legal moves."""
+    view = viewer.view_to_move()
+    return [] if view is None else [Legal(str(move), choice_in_words(view, move)) for move in view.legal_moves()]
+
+
+@router.get("/games/{game}/moves/{move}")
+def check(viewer: ViewerDep, move: Annotated[str, Path(max_length=40)]) -> Checked:
+    """Whether you may play this move now, and if not, why."""
+    if viewer.seat is None:
+        raise NotSeated
+    check_dealt(viewer.table)
+    view = viewer.table.view(viewer.seat)
+    wanted = Move.parse(move)
+    reason = view.why_illegal(wanted)
+    words = choice_in_words(view, wanted) if reason is None else reason.text(_)
+    return Checked(str(wanted), reason is None, words)
+
+
+def _answer(viewer: Viewer, after: Table) -> Answer:
+    """The table right after an action, seen from the guest's seat that took it."""
+    own = after.actor in after.held_by(viewer.guest.holder)
+    return Answer(after.number, see(after, after.actor if own else viewer.acting_seat))
+
+
+@router.post("/games/{game}/moves", response_model=Answer)
+def play(viewer: MoverDep, playing: Playing, key: Key = "") -> Response:
+    """Plays a move. If two requests race for one ply, one of them gets 409 and the view as it is now."""
+    try:
+        after = actions.move(viewer, playing.ply, lambda: Move.parse(playing.move), key)
+    except JaipurError as error:
+        if status_of(error) != HTTPStatus.CONFLICT:
+            raise
+        fresh = viewer.now()
+        problem = Problem(error=error.text(_), request=request_id.get(), view=see(fresh.table, fresh.acting_seat))
+        return JSONResponse(problem.model_dump(mode="json"), HTTPStatus.CONFLICT)
+    return _json(_ANSWER, _answer(viewer, after))
+
+
+class Saying(_Body):
+    """Something polite."""
+
+    emote: str = Field(max_length=20, json_schema_extra=_EMOTES)
+
+
+@router.post("/games/{game}/emote")
+def emote(viewer: ViewerDep, saying: Saying, key: Key = "") -> Answer:
+    """Says something polite to the other player, who hears it as an event named `emote`. It is not kept."""
+    return _answer(viewer, actions.say(viewer, saying.emote, key))
+
+
+@router.get("/games/{game}/presence", openapi_extra=_NO_TOKEN_NEEDED)
+def presence(viewer: ViewerDep) -> list[Companion]:
+    """Who is at a table with a friend, when they last were (milliseconds since 1970), and what they just said."""
+    return viewer.services.presence.of(viewer.table) or []
+
+
+@router.post("/games/{game}/ready")
+def ready(viewer: ViewerDep, key: Key = "") -> Answer:
+    """You have seen the score sheet; the next round is dealt when both have."""
+    return _answer(viewer, actions.ready(viewer, key))
+
+
+@router.post("/games/{game}/resign")
+def resign(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Gives up the match."""
+    return _answer(viewer, actions.resign(viewer, key))
+
+
+@router.post("/games/{game}/undo")
+def undo(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Takes your last move back against a bot; against a person, asks for it."""
+    return _answer(viewer, actions.undo(viewer, key))
+
+
+@router.post("/games/{game}/redo")
+def redo(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Plays again what your last undo took back, until you play another move."""
+    return _answer(viewer, actions.redo(viewer, key))
+
+
+@router.post("/games/{game}/rematch")
+def rematch(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Plays again: the view's `rematch` is the new game. Against a person, asks for it."""
+    return _answer(viewer, actions.rematch(viewer, key))
+
+
+@router.post("/games/{game}/share")
+def share(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Shows the finished game to whoever has its address."""
+    return _answer(viewer, actions.share(viewer, key))
+
+
+@router.post("/games/{game}/agree")
+def agree(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Says yes to what the other player asks: an undo or a rematch."""
+    return _answer(viewer, actions.agree(viewer, key))
+
+
+@router.post("/games/{game}/decline")
+def decline(viewer: ViewerDep, key: Key = "") -> Answer:
+    """Says no to what the other player asks."""
+    return _answer(viewer, actions.decline(viewer, key))
+
+
+router.get("/games/{game}/events", **DOCUMENTED, openapi_extra=_NO_TOKEN_NEEDED)(events)
+
+
+@router.get("", include_in_schema=False)
+def document(request: Request, services: ServicesDep) -> Response:
+    """The API on one page, for people."""
+    return services.renderer.page(request, "site/api.html", {"paths": request.app.openapi()["paths"]})

@@ -1,0 +1,1 @@
+"""Pages without a game: start, games, invitations, rules, uploads."""

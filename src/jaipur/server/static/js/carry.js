@@ -1,4 +1,0 @@
-// The page with a link to another device: offers to copy the link.
-import { offerCopy } from "./copy.js";
-
-offerCopy();

@@ -1,0 +1,1 @@
+"""What concerns only PostgreSQL: connections, notices, locks, moving there and back."""

@@ -1,0 +1,167 @@
+"""Copies everything from one database to another, of either kind, and checks that it arrived."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, Row, Table, func, insert, select
+from sqlalchemy.exc import DBAPIError
+
+from jaipur.rules.errors import N_
+from jaipur.store.database import check_usable, explained, file_of, look, on_file
+from jaipur.store.schema import games, metadata
+from jaipur.store.sqlite.recognition import tables_of
+from jaipur.store.store import Store
+from jaipur.store.writing.write_queue import StoreError
+
+_AT_ONCE = 200
+"""How many games are read and written at a time, so that memory use does not grow with the database."""
+_OF_GAMES = [table for table in metadata.sorted_tables if "game" in table.c]
+_OTHERS = [table for table in metadata.sorted_tables if "game" not in table.c and table is not games]
+
+
+def move_database(source: Store, target: Store, told: Callable[[int], None] = lambda _games: None) -> int:
+    """Copies everything in one transaction, then compares both databases; returns the number of games."""
+    require_empty(target)
+    with _one_moment(source) as old:
+        with target.writing() as new:
+            _wait_for_us(new)
+            for ids in _chunks(old):
+                _copy(old, new, games, ids)
+                for table in _OF_GAMES:
+                    _copy(old, new, table, ids)
+                told(len(ids))
+            for table in _OTHERS:
+                _copy_all(old, new, table)
+            _settle_in(new)
+        with _one_moment(target) as new:
+            return _compare(old, new, told)
+
+
+@contextmanager
+def _one_moment(store: Store) -> Iterator[Connection]:
+    """A connection that sees the database at one moment, whatever others write in the meantime."""
+    engine = store.engine
+    if store.shared:
+        engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    try:
+        with engine.connect() as connection:
+            _wait_for_us(connection)
+            yield connection
+    except DBAPIError as error:
+        raise explained(error, store.where) from error
+
+
+def _wait_for_us(connection: Connection) -> None:
+    """Otherwise PostgreSQL would end a transaction that sits idle while the other database works."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+
+
+def require_empty(target: Store) -> None:
+    """Refuses a database that already holds something: existing rows are never mixed with copied ones."""
+    with target.reading() as new:
+        for table in metadata.sorted_tables:
+            if new.execute(select(table).limit(1)).first() is not None:
+                raise _not_empty(target.where)
+
+
+def check_target(where: str) -> None:
+    """Refuses a file as a target before anything is done to either database."""
+    if on_file(where) and check_usable(file := file_of(where)):
+        with look(file) as new:
+            for table in tables_of(new) & metadata.tables.keys():
+                if new.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
+                    raise _not_empty(where)
+
+
+def _not_empty(where: str) -> StoreError:
+    return StoreError(N_("{where} has games already: give an empty database."), where=where)
+
+
+def _chunks(old: Connection) -> Iterator[list[str]]:
+    """The ids of the games, in order, some at a time."""
+    last = ""
+    while ids := list(
+        old.execute(select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(_AT_ONCE)).scalars()
+    ):
+        yield ids
+        last = ids[-1]
+
+
+def _rows(connection: Connection, table: Table, ids: list[str]) -> list[Row[*tuple[object, ...]]]:
+    key = games.c.id if table is games else table.c.game
+    return list(connection.execute(select(table).where(key.in_(ids)).order_by(*table.primary_key)))
+
+
+def _copy(old: Connection, new: Connection, table: Table, ids: list[str]) -> None:
+    if rows := _rows(old, table, ids):
+        _add(new, table, rows)
+
+
+def _add(new: Connection, table: Table, rows: list[Row[*tuple[object, ...]]]) -> None:
+    keys = [column.key for column in table.c]
+    new.execute(insert(table), [dict(zip(keys, row, strict=True)) for row in rows])
+
+
+def _copy_all(old: Connection, new: Connection, table: Table) -> None:
+    for rows in _parts(old, table):
+        _add(new, table, list(rows))
+
+
+def _parts(connection: Connection, table: Table) -> Iterator[Sequence[Row[*tuple[object, ...]]]]:
+    """All rows, some at a time, in any order."""
+    return connection.execute(select(table), execution_options={"yield_per": _AT_ONCE}).partitions()
+
+
+def _settle_in(new: Connection) -> None:
+    """Sets PostgreSQL's sequences, which do not follow the rows, to continue after the copied numbers.
+
+    Its indexes by time are brought up to date too.
+    """
+    if new.dialect.name != "postgresql":
+        return
+    for index in ("events_by_time", "games_by_time"):  # otherwise this would happen only minutes later
+        new.exec_driver_sql(f"SELECT brin_summarize_new_values('{index}')")
+    for table in _OTHERS:
+        column = table.autoincrement_column
+        highest = None if column is None else new.execute(select(func.max(column))).scalar_one()
+        if column is not None and highest is not None:
+            new.execute(select(func.setval(func.pg_get_serial_sequence(table.name, column.name), highest)))
+
+
+def _compare(old: Connection, new: Connection, told: Callable[[int], None]) -> int:
+    number = 0
+    for ids in _chunks(old):
+        before, after = _digests(old, ids), _digests(new, ids)
+        for game in ids:
+            if before[game] != after.get(game):
+                raise StoreError(N_("Game {game} did not arrive as it was: drop the new database, and try again."),
+                                 game=game)  # fmt: skip
+        number += len(ids)
+        told(len(ids))
+    if _count(new, games) != number or any(_digest(old, table) != _digest(new, table) for table in _OTHERS):
+        raise StoreError(N_("Not everything arrived: drop the new database, and try again."))
+    return number
+
+
+def _digests(connection: Connection, ids: list[str]) -> dict[str, str]:
+    """For each of these games, a digest of everything that belongs to it."""
+    lines: defaultdict[str, list[str]] = defaultdict(list)
+    for table in (games, *_OF_GAMES):
+        name = "id" if table is games else "game"
+        place = list(table.c.keys()).index(name)
+        for row in sorted(_rows(connection, table, ids), key=repr):
+            lines[str(row[place])].append(f"{table.name} {tuple(row)}")
+    return {game: hashlib.sha256("\n".join(told).encode()).hexdigest() for game, told in lines.items()}
+
+
+def _digest(connection: Connection, table: Table) -> int:
+    """A sum over all rows of a table, because databases return them in different orders."""
+    rows = (repr(tuple(row)).encode() for part in _parts(connection, table) for row in part)
+    return sum(1 + int.from_bytes(hashlib.sha256(row).digest()) for row in rows)
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return int(connection.execute(select(func.count()).select_from(table)).scalar_one())

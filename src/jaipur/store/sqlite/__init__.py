@@ -1,0 +1,1 @@
+"""What concerns only databases in a file: recognition, the lock, backups."""

@@ -1,0 +1,137 @@
+"""Recognises a file as ours before anything is done to it: what is not ours stays as it is, to the byte.
+
+The header of an SQLite file says whose it is (`application_id`). Files from before we wrote it there are known by their
+tables. Whatever is open elsewhere is read without locks, so a file may be seen in the middle of a change, or as a crash
+left it: its header then still says that it is ours, or else it is read again together with its log, both copied.
+
+Never recognise a file that this process has open: closing any handle to a file releases all the locks that the process
+holds on it.
+"""
+
+import shutil
+import sqlite3
+import stat
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from enum import Enum, auto
+from pathlib import Path
+
+from jaipur.files import reason_of
+from jaipur.rules.errors import N_
+from jaipur.store.writing.write_queue import StoreError
+
+APPLICATION_ID = int.from_bytes(b"Jaip", "big")
+_MAGIC = b"SQLite format 3\0"
+_ID = slice(68, 72)
+"""Where the header has the id."""
+_LOGS = ("-wal", "-journal")
+VERSIONS = "alembic_version"
+FIRST_TABLES = {
+    "games": {"id", "kind", "seed", "watchable", "created"},
+    "seats": {"game", "seat", "name", "level", "holder"},
+    "invites": {"token", "game", "seat"},
+    "events": {"game", "number", "seat", "kind", "text", "key", "at"},
+    "results": {"game", "winner", "seals", "at"},
+    VERSIONS: {"version_num"},
+}
+"""What the first version of the schema had, and every later one has."""
+NOT_OURS = N_("{path} is not a Jaipur database.")
+UNKNOWN = N_(
+    "{path} is not a Jaipur database, or is too damaged to be recognised: move it away, or choose another file."
+)
+
+
+class _Found(Enum):
+    OURS = auto()
+    NOTHING = auto()
+    """The very first change to a new file was interrupted, and undoing it leaves nothing."""
+    OTHERS = auto()
+    UNKNOWN = auto()
+
+
+_REFUSALS = {_Found.OTHERS: NOT_OURS, _Found.UNKNOWN: UNKNOWN}
+
+
+def check_ours(path: Path) -> bool:
+    """Refuses anything but a database of ours. Returns whether there is one: a missing or empty file may become one."""
+    try:
+        if not _holds_something(path):
+            return False
+        found = _recognised(path.resolve())
+    except (OSError, ValueError) as error:
+        raise StoreError(N_("{path} cannot be read: {reason}."), path=str(path), reason=reason_of(error)) from error
+    if found in _REFUSALS:
+        raise StoreError(_REFUSALS[found], path=str(path))
+    return found is _Found.OURS
+
+
+def _holds_something(path: Path) -> bool:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return False
+    if not stat.S_ISREG(found.st_mode):  # opening a pipe would wait for its other end
+        raise StoreError(N_("{path} is not a regular file: choose another one."), path=str(path))
+    return found.st_size > 0
+
+
+def _recognised(path: Path) -> _Found:
+    with path.open("rb") as file:
+        header = file.read(_ID.stop)
+    found = _Found.UNKNOWN
+    if header.startswith(_MAGIC):
+        if int.from_bytes(header[_ID], "big") == APPLICATION_ID:
+            return _Found.OURS
+        found = _look(path, "mode=ro&immutable=1")  # it is read without its log, and no file appears beside it
+    if found is _Found.UNKNOWN:
+        with copied(path, _LOGS) as copy:
+            return found if copy is None else _look(copy, "mode=rw")
+    return found
+
+
+@contextmanager
+def copied(path: Path, logs: Sequence[str]) -> Iterator[Path | None]:
+    """A copy of a file and its logs, which SQLite merges as it would after a crash; None if there are no logs."""
+    parts = [ending for ending in logs if _holds_something(path.with_name(path.name + ending))]
+    if not parts:
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="jaipur-") as folder:
+        copy = Path(folder) / "copy"
+        for ending in ("", *parts):
+            shutil.copyfile(path.with_name(path.name + ending), copy.with_name(copy.name + ending))
+        yield copy
+
+
+def _look(path: Path, options: str) -> _Found:
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?{options}", uri=True)) as connection:
+            if not _number(connection, "page_count"):
+                return _Found.NOTHING
+            of_program = _number(connection, "application_id")
+            if of_program:
+                return _Found.OURS if of_program == APPLICATION_ID else _Found.OTHERS
+            return _by_tables(connection)
+    except sqlite3.Error:
+        return _Found.UNKNOWN
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _by_tables(connection: sqlite3.Connection) -> _Found:
+    tables, wanted = tables_of(connection), FIRST_TABLES.keys()
+    if not tables or wanted - tables == {VERSIONS}:
+        return _Found.UNKNOWN
+    ours = wanted <= tables and all(
+        columns <= {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+        for table, columns in FIRST_TABLES.items()
+    )
+    return _Found.OURS if ours else _Found.OTHERS
+
+
+def tables_of(connection: sqlite3.Connection) -> set[str]:
+    """The names of the tables in an SQLite file."""
+    return {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}

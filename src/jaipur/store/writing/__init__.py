@@ -1,0 +1,1 @@
+"""How rows are written: who is next, and many writes with one flush."""

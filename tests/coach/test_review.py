@@ -1,0 +1,180 @@
+"""Reviews of whole matches: the sum adds up, they are the same everywhere, who judged, and the players' summaries."""
+
+import json
+import math
+from dataclasses import asdict
+from functools import cache
+
+import pytest
+
+from jaipur import JaipurError, Match
+from jaipur.coach import review, saved, summary
+from jaipur.coach.export import review_data
+from jaipur.coach.figures import figures, level_like
+from jaipur.coach.grades import FAULTS, LIMITS, Task, grade
+from jaipur.coach.judging import METHOD, judge_name, rng_for
+from jaipur.coach.review import Draft, Review, grade_all, review_match
+from jaipur.coach.saved import review_from_text, review_to_text, with_grades
+from jaipur.coach.summary import dearest, mean_and_error, person_summary, player_summary, sum_for
+from jaipur.coach.worth import match_chance, round_worth
+from tests.support.matches import played_match
+
+pytestmark = pytest.mark.slow
+
+WORLDS = 8
+SEEDS = (1, 2, 3)
+
+
+@cache
+def match_of(seed: int) -> Match:
+    return played_match(seed)
+
+
+@cache
+def review_of(seed: int) -> Review:
+    return review_match(match_of(seed), WORLDS)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_parts_of_every_round_add_up_to_its_result(seed: int) -> None:
+    data = json.loads(json.dumps(review_data(review_of(seed))))
+    for part, played in zip(data["rounds"], match_of(seed).rounds, strict=True):
+        total = part["sum"]
+        plies = part["plies"]
+        losses = [sum(ply["loss"] for ply in plies if ply["seat"] == seat) for seat in (0, 1)]
+        explained = total["deal"] + total["refills"] + total["bonus"] - losses[0] + losses[1] + total["rest"]
+        assert total["result"] - total["start"] == pytest.approx(explained, abs=1e-9)
+        assert total["result"] == played.score().result(0)
+        assert sum(ply["luck"] for ply in plies) == pytest.approx(total["refills"] + total["bonus"], abs=1e-9)
+        assert [ply["seat"] for ply in plies] == [(played.starter + n) % 2 for n in range(len(plies))]
+        assert [ply["move"] for ply in plies] == [str(move) for move in played.moves]
+        assert plies[-1]["win"] == total["result"]
+
+
+def test_the_rest_is_small_beside_what_is_explained() -> None:
+    """A part counted twice or with the wrong sign would end up in the rest."""
+    rests = [part.sum.rest for seed in SEEDS for part in review_of(seed).rounds if part.sum.rest is not None]
+    assert len(rests) == sum(len(review_of(seed).rounds) for seed in SEEDS)
+    assert abs(mean_and_error(rests)[0]) < 0.5
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_other_side_has_the_same_sum_mirrored(seed: int) -> None:
+    for part in review_of(seed).rounds:
+        other = sum_for(part.sum, 1)
+        assert other.result is not None
+        assert other.rest is not None
+        gains = other.deal + other.refills + other.bonus - other.own_losses + other.rival_losses + other.rest
+        assert other.result - other.start == pytest.approx(gains, abs=1e-9)
+        assert (other.own_losses, other.rival_losses) == (part.sum.rival_losses, part.sum.own_losses)
+        assert asdict(other.for_rival()) == pytest.approx(asdict(part.sum), abs=1e-9)
+
+
+def test_a_review_has_the_same_digits_however_sums_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Since Python 3.12, `sum` is exact to the last bit, like `fsum` here."""
+    grades = [ply.grade for part in review_of(1).rounds for ply in part.plies]
+    draft = Draft(match_of(1), WORLDS)
+    plain = draft.review(grades)
+    told = [review_data(plain), [player_summary(plain, seat) for seat in (0, 1)]]
+    for room in (review, saved, summary):
+        monkeypatch.setattr(room, "sum", math.fsum, raising=False)
+    exact = draft.review(grades)
+    assert exact == with_grades(plain, grades) == plain
+    assert [review_data(exact), [player_summary(exact, seat) for seat in (0, 1)]] == told
+
+
+def test_a_review_is_the_same_on_several_processes_and_in_any_order() -> None:
+    draft = Draft(match_of(2), WORLDS)
+    tasks = draft.tasks()[:12]
+    assert dict(grade_all(tasks, 2)) == dict(reversed(list(grade_all(tasks, 1))))
+
+
+def test_the_summaries_add_up() -> None:
+    review = review_of(1)
+    both = [player_summary(review, seat) for seat in (0, 1)]
+    assert both[0].luck["refills"] == pytest.approx(-both[1].luck["refills"])
+    assert both[0].won + both[1].won == pytest.approx(1)
+    assert sum(both[0].labels.values()) == both[0].decisions
+    person = person_summary([(review, 0), (review_of(2), 0)])
+    assert person.decisions == both[0].decisions + player_summary(review_of(2), 0).decisions
+    assert person.rounds == sum(len(review_of(seed).rounds) for seed in (1, 2))
+
+
+def test_the_trader_loses_more_than_the_merchant() -> None:
+    """Three matches with few worlds are enough for players this far apart."""
+    reviews = [review_match(match_of(seed), 5 * WORLDS) for seed in SEEDS]
+    sides = [person_summary([(one, seat) for one in reviews]) for seat in (0, 1)]
+    assert sides[0].loss - sides[1].loss > 2 * (sides[0].error ** 2 + sides[1].error ** 2) ** 0.5
+
+
+def test_the_dearest_moves_are_faults_and_the_dearest_of_all() -> None:
+    for seed in SEEDS:
+        dear = dearest(review_of(seed))
+        losses = [move.ply.grade.loss for move in dear]
+        assert losses == sorted(losses, reverse=True)
+        assert len(dear) <= 3
+        assert all(move.ply.grade.label in FAULTS for move in dear)
+        for move in dear:
+            assert review_of(seed).rounds[move.round - 1].plies[move.number - 1] == move.ply
+
+
+def test_what_a_round_is_worth_in_the_match() -> None:
+    c = 0.6
+    assert match_chance(1, 0, False, c) == pytest.approx((1 - c) + c * c)
+    assert match_chance(0, 1, True, c) == pytest.approx(1 - ((1 - c) + c * c))
+    assert round_worth(1, 1, c) == 1
+    assert round_worth(1, 0, c) == pytest.approx(1 - c) == pytest.approx(round_worth(0, 1, c))
+
+
+def test_somebody_who_loses_like_a_level_is_told_so() -> None:
+    for name, figure in figures().levels.items():
+        assert level_like(figure.loss) == name
+    assert level_like(-1.0) == "vizier"
+
+
+def test_an_unfinished_match_is_not_reviewed() -> None:
+    with pytest.raises(JaipurError, match="not over"):
+        Draft(Match(1))
+
+
+def test_a_match_that_was_given_up_is_reviewed_without_a_sum_of_its_last_round() -> None:
+    whole = match_of(1)
+    first = len(whole.rounds[0].moves)
+    review = review_match(whole.until(first + 7), WORLDS, ended=True)
+    assert [len(part.plies) for part in review.rounds] == [first, 7]
+    assert review.rounds[0] == review_of(1).rounds[0]
+    assert review.rounds[1].plies == review_of(1).rounds[1].plies[:7]
+    broken_off = sum_for(review.rounds[1].sum, 1)
+    assert (broken_off.result, broken_off.rest) == (None, None)
+    assert broken_off.refills == pytest.approx(-sum(ply.luck for ply in review.rounds[1].plies) - broken_off.bonus)
+    summary = player_summary(review, 0)
+    assert (summary.rounds, summary.won) == (2, review.rounds[0].sum.result)
+    assert review_from_text(review_to_text(review)) == review
+    assert with_grades(review, [ply.grade for part in review.rounds for ply in part.plies]) == review
+
+
+def test_a_round_that_was_dealt_and_not_begun_is_left_out() -> None:
+    whole = match_of(1)
+    match = whole.until(len(whole.rounds[0].moves))
+    match.next_round()
+    assert len(Draft(match, WORLDS, ended=True).played) == 1
+    with pytest.raises(JaipurError, match="No move was played"):
+        Draft(Match(1), ended=True)
+
+
+def test_another_method_has_another_number() -> None:
+    """If you change what a review says, increase METHOD and update these figures."""
+    view = (
+        "view 0 / turn 0 / starter 0 / quiet 0 / market DDSLM / deck ??????????????????????????????????? / discard LLC"
+        " / bonus3 ??????? / bonus4 ?????? / bonus5 ????? / seat0 hand GGSL known S herd 2 rupees 7 tokens 2"
+        " / seat1 hand CC??? herd 1 rupees 4 tokens 1"
+    )
+    found = grade(Task(view, "+L", 100))
+    assert judge_name().endswith(f"/{METHOD}")
+    assert (found.best, found.loss, found.error) == ("+DDS-LMM", 0.594229, 0.027173)
+    assert (METHOD, list(LIMITS.values())) == (2, [0.12, 0.05, 0.02])
+
+
+def test_the_random_numbers_of_a_position_never_change() -> None:
+    """A golden number, so that reviews people have kept stay comparable."""
+    assert rng_for(Match(1).round.view(0), "choose").below(1_000_000) == 635559

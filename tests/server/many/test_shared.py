@@ -1,0 +1,395 @@
+"""Several processes on one PostgreSQL: what one writes, all the others know, and of two that race, one wins."""
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack
+
+import pytest
+from sqlalchemy import event as engine_event
+
+from jaipur.rules.errors import IllegalMove
+from jaipur.server.config import Config
+from jaipur.server.many import relay as relay_module
+from jaipur.server.operate.housekeeping import Housekeeping
+from jaipur.store import Event, Store, StoreError, open_database
+from jaipur.store.administration import Administration, OperationKind
+from jaipur.store.postgres.game_locks import GameLocks
+from jaipur.store.postgres.notices import Notice, NoticeKind, Notices
+from jaipur.table import Damaged, NoSuchGame, Stale, Tables, hashed
+from tests.support.postgres import Databases
+from tests.support.program import PATIENCE
+from tests.support.served import until, wait_for
+from tests.support.server import (
+    BOT,
+    BOTS,
+    ME,
+    ONE_SCREEN,
+    PEOPLE,
+    STRANGER,
+    everything,
+    folded,
+    hosted,
+    play,
+    play_some,
+    server,
+)
+from tests.support.shared_tables import next_event, relayed
+
+pytestmark = pytest.mark.slow
+
+
+def test_what_one_writes_the_other_shows(two: tuple[Tables, Tables]) -> None:
+    first = two[0]
+    game = first.create(PEOPLE).game.id
+    for turn in range(30):
+        tables, other = two if turn % 2 else two[::-1]
+        if tables.open(game).turn is None:
+            break
+        play(tables, game, tables.open(game).match.round.legal_moves()[0])
+        assert everything(other.open(game)) == everything(tables.open(game)) == everything(folded(first, game))
+
+
+def test_who_sat_down_elsewhere_sits_here(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    game, link = hosted(first)
+    assert not second.open(game).full
+    first.join(link, "Eve", hashed(STRANGER))
+    assert second.open(game).held_by(hashed(STRANGER)) == [1]
+
+
+def test_what_was_deleted_elsewhere_is_gone_here(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    table = second.create(PEOPLE)
+    Administration(first.store).delete([table.game.id])
+    with pytest.raises(NoSuchGame):
+        second.open(table.game.id)
+
+
+@pytest.mark.parametrize(("kind", "text"), [("move", "nonsense"), ("move", "-DDDDDD"), ("dance", ""), ("undo", "x")])
+def test_a_damaged_event_of_another_process_is_our_fault(
+    two: tuple[Tables, Tables], kind: str, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A process that kept the table reads only what is new, and nobody is told that their own move was illegal."""
+    first, second = two
+    table = second.create(PEOPLE)
+    first.store.append(Event(table.game.id, 1, 0, kind, text, None, 0))
+    with pytest.raises(Damaged):
+        second.open(table.game.id)
+    with pytest.raises(Damaged):
+        second.resign(table, 0)
+    assert f"Game {table.game.id} is damaged" in caplog.text
+
+
+def test_a_question_of_the_other_player_does_not_refuse_a_move(two: tuple[Tables, Tables]) -> None:
+    """The offer, made in another process, takes the number the move would have had; the ply is still the same."""
+    first, second = two
+    game = first.create(PEOPLE).game.id
+    table = play_some(first, game, 2)
+    while table.undo_to is None or table.turn is None:
+        table = play_some(first, game, 1)
+    known = second.open(game)
+    first.undo(first.open(game), 1 - table.turn)
+    after = second.move(known, table.turn, table.ply, table.match.round.legal_moves()[0])
+    assert after.number == table.number + 2
+    assert everything(first.open(game)) == everything(after)
+
+
+def test_a_move_is_refused_on_the_newest_table_only(two: tuple[Tables, Tables]) -> None:
+    """Whoever saw the last move at one process can answer it at another that has not heard of it yet."""
+    first, second = two
+    known = second.open(first.create(PEOPLE).game.id)
+    table = play_some(first, known.game.id, 1)
+    assert table.turn is not None
+    after = second.move(known, table.turn, table.ply, table.match.round.legal_moves()[0])
+    assert after.number == table.number + 1
+    with pytest.raises(Stale):
+        second.move(known, table.turn, table.ply, table.match.round.legal_moves()[0])
+    with pytest.raises(IllegalMove):
+        second.move(known, table.turn, after.ply, after.match.round.legal_moves()[0])
+    assert everything(first.open(known.game.id)) == everything(after)
+
+
+def test_whoever_sat_down_elsewhere_can_move_here(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    game, link = hosted(first)
+    assert not second.open(game).full
+    table = first.join(link, "Eve", hashed(STRANGER))
+    if table.turn == 0:
+        table = first.move(table, 0, table.ply, table.match.round.legal_moves()[0])
+    with server(second) as http:
+        move = {"move": str(table.match.round.legal_moves()[0]), "ply": table.ply}
+        with http.another(STRANGER) as her:
+            answer = her.post(f"/api/games/{game}/moves", move)
+    assert (answer.status, first.open(game).number) == (200, table.number + 1)
+
+
+def test_two_at_one_screen_move_by_turns_wherever_they_ask(two: tuple[Tables, Tables]) -> None:
+    """Neither says which seat they act for: it is the one to move, at the newest table."""
+    first, second = two
+    table = first.create(ONE_SCREEN)
+    with server(second) as http:
+        for _turn in range(4):
+            assert second.open(table.game.id).number == table.number
+            table = play_some(first, table.game.id, 1)
+            move = {"move": str(table.match.round.legal_moves()[0]), "ply": table.ply}
+            assert http.post(f"/api/games/{table.game.id}/moves", move).status == 200
+            table = first.open(table.game.id)
+
+
+def test_the_same_request_at_two_processes_counts_once(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    table = first.create(PEOPLE)
+    known, move = second.open(table.game.id), table.match.round.legal_moves()[0]
+    with ThreadPoolExecutor(2) as pool:
+        line = threading.Barrier(2)
+
+        def submit(tables: Tables) -> int:
+            line.wait(60)
+            return tables.move(known, table.turn or 0, 0, move, "key").number
+
+        assert list(pool.map(submit, two)) == [1, 1]
+    assert len(first.store.events(table.game.id)) == 1
+    with pytest.raises(Stale):
+        second.move(known, table.turn or 0, 0, move, "another key")
+
+
+def test_what_two_operators_do_at_once_is_all_seen(two: tuple[Tables, Tables]) -> None:
+    """The first gets its number but is slow to commit; servers must not see the second before it."""
+    slow, quick = (Administration(tables.store) for tables in two)
+    housekeeping = Housekeeping(two[1], Config(""))
+    noted, go_on = threading.Event(), threading.Event()
+
+    def hesitate(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
+        if statement.startswith("INSERT"):
+            noted.set()
+            go_on.wait(60)
+
+    engine_event.listen(two[0].store.engine, "after_cursor_execute", hesitate)
+    with ThreadPoolExecutor(2) as pool:
+        done = [pool.submit(slow.note, OperationKind.BLOCK, "192.0.2.1", 1)]
+        assert noted.wait(60)
+        done.append(pool.submit(quick.note, OperationKind.BLOCK, "192.0.2.2", 2))
+        wait(done[1:], 0.2)
+        housekeeping.look()
+        go_on.set()
+        for note in done:
+            note.result(60)
+    housekeeping.look()
+    assert {str(network.network_address) for network in housekeeping.blocked} == {"192.0.2.1", "192.0.2.2"}
+
+
+class Heard:
+    """Collects what a process hears."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.notices: list[Notice] = []
+        self.deaf = False
+        self.ears = Notices(tables.store, tables.clock, self._hear)
+
+    def _hear(self, notice: Notice) -> None:
+        if self.deaf:
+            self.deaf = False
+            raise StoreError("The database cannot be reached.")
+        self.notices.append(notice)
+
+    def about(self, game: str) -> list[int]:
+        return [notice.number for notice in self.notices if notice.game == game]
+
+    def __enter__(self) -> "Heard":
+        self.ears.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.ears.stop()
+
+
+def test_what_is_told_is_heard_by_the_others(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    with Heard(first) as here, Heard(second) as there:
+        notice = Notice(NoticeKind.EMOTE, "game", 1, "luck")
+
+        def told() -> bool:  # nothing is heard until the other is listening
+            here.ears.tell(notice)
+            return notice in there.notices
+
+        wait_for(told)
+
+
+def test_whoever_speaks_as_the_last_thing_falls_silent_all_the_same(two: tuple[Tables, Tables]) -> None:
+    """The notice and the end may reach the sender together: it used to hang then, and the server with it."""
+    here = Heard(two[0])
+    here.ears.start()
+    here.ears.tell(Notice(NoticeKind.EMOTE, "game", 1, "luck"))  # it is not connected yet
+    end = threading.Thread(target=here.ears.stop, daemon=True)
+    end.start()
+    end.join(60)
+    assert not end.is_alive()
+
+
+def test_a_notice_that_was_never_sent_is_made_good_by_the_numbers(two: tuple[Tables, Tables]) -> None:
+    """As if the process had been killed between the commit and the notice."""
+    first, second = two
+    with Heard(second) as there:
+        game = first.create(PEOPLE).game.id
+        play(first, game, first.open(game).match.round.legal_moves()[0])
+        wait_for(lambda: 1 in there.about(game))
+        play(first, game, first.open(game).match.round.legal_moves()[0])
+        wait_for(lambda: 2 in there.about(game))
+
+
+def test_what_could_not_be_read_when_it_was_heard_is_told_later(two: tuple[Tables, Tables]) -> None:
+    """PostgreSQL may be gone at the moment a process wants to know what has happened."""
+    first, second = two
+    with Heard(second) as there:
+        game = first.create(PEOPLE).game.id
+        wait_for(lambda: 0 in there.about(game))
+        there.deaf = True
+        play(first, game, first.open(game).match.round.legal_moves()[0])
+        wait_for(lambda: not there.deaf)
+        wait_for(lambda: 1 in there.about(game))
+
+
+@pytest.mark.parametrize("line", ["tomorrow game 1 word", "emote", "emote game one word", ""])
+def test_a_notice_of_another_version_hides_no_other(two: tuple[Tables, Tables], line: str) -> None:
+    first, second = two
+    plain = Notice(NoticeKind.EMOTE, "game", 1, "luck")
+    with Heard(first) as here, Heard(second) as there:
+
+        def told() -> bool:
+            here.ears.tell(plain)
+            return plain in there.notices
+
+        wait_for(told)
+        after = Notice(NoticeKind.EMOTE, "game", 1, "bravo")
+        with first.store.reading() as connection:
+            for notice in (line, str(after)):  # in this order; catching up would not bring back a lost emote
+                connection.exec_driver_sql("SELECT pg_notify('jaipur', %s)", (notice,))
+        wait_for(lambda: after in there.notices)
+
+
+def test_after_a_lost_connection_everything_is_caught_up(postgres: Databases, two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    with Heard(second) as there:
+        game = first.create(PEOPLE).game.id
+        wait_for(lambda: 0 in there.about(game))
+        postgres.cluster.cut(str(first.store.engine.url.database))
+        wait_for(lambda: _plays(first, game))
+        wait_for(lambda: 1 in there.about(game))
+
+
+def test_what_met_a_lost_connection_is_told_over_the_next_one(
+    postgres: Databases, two: tuple[Tables, Tables], caplog: pytest.LogCaptureFixture
+) -> None:
+    """A sender learns that its connection is gone only when it uses it. An emote is not made good by the numbers."""
+    first, second = two
+    notice = Notice(NoticeKind.EMOTE, "game", 1, "luck")
+    with Heard(first) as here:
+        here.ears.tell(notice)
+        wait_for(lambda: notice in here.notices)
+        postgres.cluster.cut(str(first.store.engine.url.database))
+        with Heard(second) as there:
+            game = first.create(PEOPLE).game.id
+            wait_for(lambda: 0 in there.about(game))  # it listens
+            here.ears.tell(notice)
+            wait_for(lambda: notice in there.notices)
+    assert "No notices for a moment" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+def _plays(tables: Tables, game: str) -> bool:
+    """Whether a move could be written; right after the connection was cut it may still fail."""
+    try:
+        play(tables, game, tables.open(game).match.round.legal_moves()[0])
+    except StoreError:
+        return False
+    return True
+
+
+def test_a_game_is_thought_about_once_and_taken_over_when_its_thinker_dies(
+    postgres: Databases, two: tuple[Tables, Tables]
+) -> None:
+    first, second = (GameLocks(tables.store) for tables in two)
+    assert first.take("game")
+    assert not second.take("game")
+    assert second.take("other game")
+    first.release("game")
+    assert second.take("game")
+    second.close()
+    wait_for(lambda: first.take("game"))
+    first.close()
+
+
+def test_while_all_connections_are_taken_no_game_can_be(
+    two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same error as for any other database fault, so whoever wants the game tries again later."""
+    engine = two[0].store.engine
+    monkeypatch.setattr(engine.pool, "_timeout", 0.1)
+    with ExitStack() as stack:
+        for _connection in range(engine.pool.size()):  # type: ignore[attr-defined]
+            stack.enter_context(engine.connect())
+        with pytest.raises(StoreError, match="is not answering at the moment"):
+            GameLocks(two[0].store).take("game")
+
+
+def test_an_event_comes_with_its_notice_and_moves_the_kept_table_on(
+    two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = two
+    game, link = hosted(first)
+
+    async def scene() -> None:
+        async with asyncio.timeout(PATIENCE), relayed(first, second) as (_here, there):
+            second.open(game)
+            heard = there.hub.listen(game, 0)
+            told = [asyncio.create_task(anext(heard))]
+            await until(lambda: there.hub.streams == 1)
+            await asyncio.to_thread(first.join, link, "Eve", hashed(STRANGER))
+            assert (await told[0]).kind == "join"
+            assert second.open(game).number == 1
+            with monkeypatch.context() as patched:
+                patched.setattr(second.store, "events", lambda *_asked: pytest.fail("It was told already."))
+                for number in range(2, 12):
+                    await asyncio.to_thread(play_some, first, game, 1)
+                    event = await anext(heard)
+                    assert event == first.store.events(game, number - 1)[0]
+                    kept = second._kept.look(game)
+                    assert kept is not None
+                    assert everything(kept) == everything(first.open(game))
+            await heard.aclose()
+
+    asyncio.run(scene())
+
+
+def test_only_who_watches_bots_is_told_again_and_again(
+    two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People play whether or not anybody watches."""
+    monkeypatch.setattr(relay_module, "_REPEAT_SECONDS", 0.02)
+    first = two[0]
+    games = [first.create(seating).game.id for seating in (BOTS, PEOPLE, BOT)]
+    told: list[Notice] = []
+
+    async def scene() -> None:
+        async with relayed(first) as (here,):
+            monkeypatch.setattr(here, "tell", told.append)
+            listening = [asyncio.create_task(next_event(here.hub, game)) for game in games]
+            await until(lambda: len(told) >= len(games) + 5)
+            for task in listening:
+                task.cancel()
+            await asyncio.gather(*listening, return_exceptions=True)
+
+    asyncio.run(scene())
+    watched = [notice.game for notice in told if notice.kind is NoticeKind.WATCHED]
+    assert sorted(watched[:3]) == sorted(games)
+    assert set(watched[3:]) == {games[0]}
+
+
+def test_processes_that_start_at_once_make_the_tables_once(postgres: Databases) -> None:
+    address = postgres.cluster.address(postgres.cluster.new_database())
+    with ThreadPoolExecutor(4) as pool:
+        engines = list(pool.map(open_database, [address] * 4))
+    assert Tables(Store(engines[0])).create(PEOPLE, ME).number == 0
+    for engine in engines:
+        engine.dispose()
