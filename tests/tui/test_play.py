@@ -14,7 +14,7 @@ from jaipur import Match, Record
 from jaipur.bots import LEVELS
 from jaipur.language import LANGUAGES
 from jaipur.tui.game import TerminalGame
-from tests.support.terminal import Keyboard, jaipur
+from tests.support.terminal import QUESTIONS, Keyboard, jaipur
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ def only_record(games: Path) -> Record:
 
 def play_to_the_end(game: Keyboard) -> None:
     shown = game.read()
-    while game.process.poll() is None and shown:
+    while shown.endswith(QUESTIONS):
         shown = game.say(game.legal_moves()[-1]) if shown.endswith("quit): ") else game.say("")
 
 

@@ -22,7 +22,6 @@ class Missing:
 
 sys.meta_path.insert(0, Missing())
 from jaipur.cli import main
-from tests.support.program import PATIENCE
 main()
 """
 

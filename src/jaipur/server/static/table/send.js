@@ -18,6 +18,7 @@ export async function send(form, button) {
     if (said) say(said.dataset.failed);
     lost();
   } else if (answer.text.includes('id="table"')) {
+    form.closest(".emotes")?.removeAttribute("open");
     // An emote or a hint keeps the choice of cards; the table is replaced even if unchanged, for a fresh form key.
     await shown(answer.text, answer.status, form.matches(".emotes form, .ask-hint"));
   } else {

@@ -15,7 +15,7 @@ let line = Promise.resolve();
 let before;
 const POINTED_MS = 2500;
 /** Parts that stay open when the table changes. */
-const OPENABLE = [".resign", ".sold", ".watch-link"];
+const OPENABLE = [".resign", ".sold", ".watch-link", ".emotes"];
 
 function parsed(html) {
   const holder = document.createElement("template");
