@@ -64,16 +64,22 @@ def kept(folder: Path, context: BrowserContext) -> list[Subscription]:
         engine.dispose()
 
 
-def first_shown(page: Page) -> list[list[str]]:
-    """The worker's notifications, as soon as the browser has any."""
-    for _look in tries():
-        found: list[list[str]] = page.evaluate(
-            """async () => (await (await navigator.serviceWorker.ready).getNotifications())
-               .map(({ title, body, tag }) => [title, body, tag])"""
-        )
-        if found:
-            return found
-    raise AssertionError("waited for a notification of the worker")
+# A look at the notifications deletes one that is just being displayed, so the worker says when that is done.
+REPORT_SHOWN = """
+self.shown = new Promise((resolve) => {
+  const show = self.registration.showNotification.bind(self.registration);
+  self.registration.showNotification = (...what) => show(...what).then(resolve);
+}); 0
+"""
+
+
+def shown(page: Page) -> list[list[str]]:
+    """The worker's notifications."""
+    titles: list[list[str]] = page.evaluate(
+        """async () => (await (await navigator.serviceWorker.ready).getNotifications())
+           .map(({ title, body, tag }) => [title, body, tag])"""
+    )
+    return titles
 
 
 def wants_to_be_notified(player: Player) -> None:
@@ -99,8 +105,11 @@ def test_the_setting_subscribes_and_the_worker_shows_what_comes(arrive: Arrive, 
     asked = page.evaluate("asked")
     assert asked["userVisibleOnly"] is True
     expect(page.locator("html")).to_have_attribute("data-push", asked["applicationServerKey"])
+    worker = next(iter(context.service_workers), None) or context.wait_for_event("serviceworker")
+    worker.evaluate(REPORT_SHOWN)
     deliver(player, {"title": "Your turn", "body": "In your game with Bob.", "game": player.game})
-    assert first_shown(page) == [["Your turn", "In your game with Bob.", player.game]]
+    worker.evaluate("self.shown")
+    assert shown(page) == [["Your turn", "In your game with Bob.", player.game]]
     # Pages load without the worker's help: it caches nothing.
     assert page.evaluate("caches.keys()") == []
     # Each table page subscribes again; once turned off, the subscription is gone from the server and the browser.
