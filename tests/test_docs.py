@@ -102,8 +102,16 @@ def test_the_server_of_the_readme_runs_and_the_program_of_its_page_plays(tmp_pat
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
+    for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", page.read_text(encoding="utf-8")):
+        linked = page.parent / target if target else page
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked), f"{target}#{anchor}"
+
+
+def anchors(page: Path) -> list[str]:
+    """The anchors of a page's headings, as code hosts make them."""
+    headings = re.findall(r"^#+ (.+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "docs").glob("rules*.md")))
@@ -148,9 +156,30 @@ def test_every_level_is_on_the_bots_page_with_its_character() -> None:
         assert level.character.split(":")[0] in page
 
 
-def test_the_architecture_page_names_every_file() -> None:
-    """A newcomer finds every file there, with what it holds, except in cli: a command's file has the command's name."""
-    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`(?:\w+/)*(\w+\.py)`", page))
-    rooms = [path for path in (ROOT / "src" / "jaipur").glob("*/*.py") if path.parent.name != "cli"]
-    assert {path.name for path in rooms if path.name != "__init__.py"} <= named
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+MAPS = (ARCHITECTURE, ROOT / "docs" / "performance.md", ROOT / "CONTRIBUTING.md")
+SOURCES = ROOT / "src" / "jaipur"
+PATH = re.compile(r"`((?!/)[\w./-]*(?:/|\w\.(?:py|po|js|css|html|md|toml|json|txt|svg|weights))[\w./-]*)`")
+MODULE = re.compile(r"`jaipur\.([\w.]+)`")
+
+
+@pytest.mark.parametrize("page", MAPS, ids=lambda page: page.name)
+def test_every_path_and_module_on_the_map_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    modules = [name.replace(".", "/") for name in MODULE.findall(text)]
+    named = [re.sub("NAME|CODE", "*", path).rstrip("/") for path in PATH.findall(text)]
+    assert [path for path in named if not [*ROOT.glob(path), *SOURCES.glob(path)]] == []
+    assert [path for path in modules if not (SOURCES / path).is_dir() and not (SOURCES / f"{path}.py").exists()] == []
+
+
+def test_every_module_says_first_what_it_holds() -> None:
+    silent = []
+    for module in SOURCES.rglob("*.py"):
+        words = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
+        if not re.fullmatch(r".{10,}[.?]", words.partition("\n")[0]):
+            silent.append(module)
+    assert silent == []
+
+
+def test_the_architecture_page_stays_a_map() -> None:
+    assert len(ARCHITECTURE.read_text(encoding="utf-8").split()) <= 1500
