@@ -11,15 +11,14 @@ from jaipur.server.app import make_app, make_services
 from jaipur.server.bots.pool import ThinkingPool
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.think import think
-from jaipur.server.bots.time_limits import LongThoughts, ThinkingTimes
+from jaipur.server.bots.time_limits import ThinkingTimes
 from jaipur.server.config import Config
-from jaipur.server.edge.client_address import asking
 from jaipur.server.live.hub import Hub
 from jaipur.server.people.settings import SWITCHES, Settings, read_settings
 from jaipur.server.render import Renderer
 from jaipur.table import GameKind, Seating, Tables, hashed
 from tests.support.program import PATIENCE
-from tests.support.server import BOT, BOTS, ME, STRANGER, Caller, my_turn
+from tests.support.server import BOTS, ME, STRANGER, Caller, my_turn
 
 USUAL = DEFAULT_BUDGET.seconds
 
@@ -42,7 +41,7 @@ def test_a_game_has_the_time_of_whoever_plays_it(timed: tuple[Caller, ThinkingTi
     http, times = timed
     game = my_turn(tables)
     assert times.seconds(game) == USUAL
-    for setting, seconds in (("5", 5.0), ("0.2", 0.2), ("", USUAL), ("1", 1.0), ("9999", USUAL)):
+    for setting, seconds in (("2", 2.0), ("5", 2.0), ("0.2", 0.2), ("", USUAL), ("1", 1.0), ("9999", USUAL)):
         act(http, game, ME, think=setting)
         assert times.seconds(game) == seconds
 
@@ -51,20 +50,20 @@ def test_who_watches_does_not_choose_the_time(timed: tuple[Caller, ThinkingTimes
     http, times = timed
     game = my_turn(tables, Seating(GameKind.BOT, ("Ann", ""), (None, "vizier"), (hashed(ME), None), watchable=True))
     act(http, game, ME, think="0.2")
-    act(http, game, STRANGER, think="5")
+    act(http, game, STRANGER, think="2")
     assert times.seconds(game) == 0.2
 
 
 def test_a_new_game_begins_with_the_time_that_was_set(timed: tuple[Caller, ThinkingTimes]) -> None:
     http, times = timed
-    cookies = f"jaipur_seat={ME}; jaipur_settings=think=5"
+    cookies = f"jaipur_seat={ME}; jaipur_settings=think=2"
     made = http.post("/games", {"kind": "bot", "level": "vizier"}, cookie=True, headers={"cookie": cookies})
-    assert times.seconds(made.header("location").removeprefix("/game/")) == 5.0
+    assert times.seconds(made.header("location").removeprefix("/game/")) == 2.0
 
 
 def test_who_lets_bots_play_does_not_choose_their_time(timed: tuple[Caller, ThinkingTimes]) -> None:
     http, times = timed
-    cookies = f"jaipur_seat={ME}; jaipur_settings=think=5"
+    cookies = f"jaipur_seat={ME}; jaipur_settings=think=2"
     wanted = {"kind": "watch", "level": "vizier", "level2": "vizier"}
     made = http.post("/games", wanted, cookie=True, headers={"cookie": cookies})
     assert times.seconds(made.header("location").removeprefix("/game/")) == USUAL
@@ -72,18 +71,18 @@ def test_who_lets_bots_play_does_not_choose_their_time(timed: tuple[Caller, Thin
 
 def test_the_setting_is_kept_and_shown(timed: tuple[Caller, ThinkingTimes]) -> None:
     http, _times = timed
-    kept = http.post("/settings", {"theme": "auto", "think": "5"}, cookie=True).header("set-cookie").partition(";")[0]
+    kept = http.post("/settings", {"theme": "auto", "think": "2"}, cookie=True).header("set-cookie").partition(";")[0]
     off = dict.fromkeys(SWITCHES, False) | {"offered": True}  # a form sends a switch only when it is on
-    assert read_settings(kept.removeprefix("jaipur_settings=")) == Settings(think="5", **off)  # type: ignore[arg-type]  # all switches are bools
-    assert '<option value="5" selected>' in http.get("/settings", headers={"cookie": kept}).text
+    assert read_settings(kept.removeprefix("jaipur_settings=")) == Settings(think="2", **off)  # type: ignore[arg-type]  # all switches are bools
+    assert '<option value="2" selected>' in http.get("/settings", headers={"cookie": kept}).text
 
 
 def test_the_oldest_times_are_forgotten() -> None:
     times = ThinkingTimes()
     for number in range(2001):
-        times.remember(f"game{number}", 5.0)
+        times.remember(f"game{number}", 2.0)
     assert times.seconds("game0") == USUAL
-    assert times.seconds("game1") == times.seconds("game2000") == 5.0
+    assert times.seconds("game1") == times.seconds("game2000") == 2.0
 
 
 class Asked(ThinkingPool):
@@ -98,82 +97,37 @@ class Asked(ThinkingPool):
         return think("trader", position, 1, seconds)
 
 
-def given(tables: Tables, *games: str) -> list[float]:
-    """The times that bots get, with one process, in games of several owners who have set five seconds."""
+def given(tables: Tables, game: str) -> float:
+    """The time that a bot gets, with one process, in a game whose player or watcher has set two seconds."""
 
-    async def run() -> list[float]:
+    async def run() -> float:
         hub = Hub(tables)
         hub.loop = asyncio.get_running_loop()
         workers = BotWorkers(tables, hub, 1, 0)
         workers.pool = asked = Asked()
         await workers.start()
-        async with asyncio.timeout(PATIENCE):
-            while workers._queued:  # left from before
-                await asyncio.sleep(0.01)
-            asked.seconds.clear()
-            for number, game in enumerate(games):
-                asking.set(f"192.0.2.{number}")
-                workers.thinking.remember(game, 5.0)
-                workers.hub.looked(game)
-                await asyncio.to_thread(play_until_bot, tables, game)
-                while len(asked.seconds) <= number:
-                    await asyncio.sleep(0.01)
-        await workers.stop()
-        return asked.seconds[: len(games)]
-
-    return asyncio.run(run())
-
-
-def play_until_bot(tables: Tables, game: str) -> None:
-    table = tables.open(game)
-    if table.turn is not None and not table.level(table.turn):
-        tables.move(table, table.turn, table.ply, table.match.round.legal_moves()[0])
-
-
-def test_who_plays_alone_has_all_the_time_that_they_set(tables: Tables) -> None:
-    assert given(tables, my_turn(tables)) == [5.0]
-
-
-def test_with_one_process_and_others_about_nobody_thinks_for_long(tables: Tables) -> None:
-    """So that somebody else's quick bot answers within three seconds."""
-    first, *others = given(tables, *(my_turn(tables) for _ in range(3)))
-    assert first == 5.0
-    assert others == [2.0, 2.0]
-
-
-def test_a_match_of_bots_has_the_usual_time_whatever_is_remembered(tables: Tables) -> None:
-    assert given(tables, tables.create(BOTS).game.id) == [USUAL]
-
-
-def test_one_process_is_always_free_soon() -> None:
-    """Of three processes, two may think as long as people like; somebody who plays alone may have all three."""
-    shared = LongThoughts(3)
-    for owner in ("a", "b", "c"):
-        shared.wanted(owner, 0)
-    with shared.bounded(5, "a", 1) as first, shared.bounded(5, "b", 1) as second, shared.bounded(5, "c", 1) as third:
-        assert (first, second, third) == (5, 5, 2)
-        with shared.bounded(0.5, "d", 1) as short, shared.bounded(5, "d", 301) as later:
-            assert (short, later) == (0.5, 5)
-    with shared.bounded(5, "c", 1) as again:
-        assert again == 5
-
-
-def test_the_bot_is_given_the_time(tables: Tables) -> None:
-    async def run() -> list[float]:
-        workers = BotWorkers(tables, Hub(tables), 1, 0)
-        workers.pool = asked = Asked()
-        game = tables.create(BOT).game.id
-        workers.thinking.remember(game, 5.0)
-        while tables.open(game).bot_to_move is None:
-            table = tables.open(game)
-            tables.move(table, 0, table.ply, table.match.round.legal_moves()[0])
-        await workers.start()
+        workers.thinking.remember(game, 2.0)
+        hub.looked(game)
+        await asyncio.to_thread(play_until_bot, tables, game)
         try:
             async with asyncio.timeout(PATIENCE):
                 while not asked.seconds:
                     await asyncio.sleep(0.01)
         finally:
             await workers.stop()
-        return asked.seconds
+        return asked.seconds[0]
 
-    assert asyncio.run(run())[0] == 5.0
+    return asyncio.run(run())
+
+
+def play_until_bot(tables: Tables, game: str) -> None:
+    while (table := tables.open(game)).bot_to_move is None:
+        tables.move(table, 0, table.ply, table.match.round.legal_moves()[0])
+
+
+def test_the_bot_of_a_player_has_the_time_that_they_set(tables: Tables) -> None:
+    assert given(tables, my_turn(tables)) == 2.0
+
+
+def test_a_match_of_bots_has_the_usual_time_whatever_is_remembered(tables: Tables) -> None:
+    assert given(tables, tables.create(BOTS).game.id) == USUAL

@@ -14,7 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from jaipur.rules.errors import JaipurError
 from jaipur.rules.move import Move
 from jaipur.server.bots.pool import ThinkingPool
-from jaipur.server.bots.time_limits import USUAL_SECONDS, LongThoughts, ThinkingTimes
+from jaipur.server.bots.time_limits import USUAL_SECONDS, ThinkingTimes
 from jaipur.server.bots.work_queue import Rank, Waiting, Work
 from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.lesson.lesson import scripted_reply
@@ -73,7 +73,6 @@ class BotWorkers:
         self.processes = processes
         self.pause = pause
         self.thinking = ThinkingTimes()
-        self._long_thoughts = LongThoughts(processes)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.waits = Histogram()
         self.failures = 0
@@ -225,8 +224,6 @@ class BotWorkers:
                 self._remember_without_bots(game)
             return False
         if table.bot_to_move is not None and not table.stalled and scripted_reply(table) is None:
-            if work.rank is Rank.PERSON:
-                self._long_thoughts.wanted(work.owner, asyncio.get_running_loop().time())
             self._thoughts.put(game, work)
         else:
             self._tasks.spawn(self._served(game, partial(self._act, game, table)))
@@ -298,9 +295,8 @@ class BotWorkers:
             return False
         level = table.level(seat) or ""
         began = time.perf_counter()
-        now = asyncio.get_running_loop().time()
-        with self._long_thoughts.bounded(self._seconds_at(game, table), work.owner, now) as seconds:
-            move = Move.parse(await self.pool.think(level, str(table.view(seat)), seconds))
+        seconds = self._seconds_at(game, table)
+        move = Move.parse(await self.pool.think(level, str(table.view(seat)), seconds))
         self._learn(level, (time.perf_counter() - began) / seconds)
         self._tasks.spawn(self._served(game, partial(self._play, game, table, seat, move)))
         return True

@@ -9,8 +9,10 @@ from jaipur.language import LANGUAGES
 
 COOKIE = "jaipur_settings"
 THEMES = ("auto", "light", "dark")
-THINKING = ("0.2", "", "1", "5")
+THINKING = ("0.2", "", "1", "2")
 """Seconds that a bot may think about a move, if its level thinks ahead; empty means the usual time."""
+_ONCE_OFFERED = "5"
+"""An old cookie may still ask for this; it gets the longest time of today."""
 _KEPT = 256
 """How many cookies are cached and not parsed for each request; most people change nothing."""
 
@@ -71,6 +73,8 @@ def settings_from(values: Mapping[str, str]) -> Settings:
         found.pop("lang", None)
     if found.get("theme") not in THEMES:
         found.pop("theme", None)
+    if found.get("think") == _ONCE_OFFERED:
+        found["think"] = THINKING[-1]
     if found.get("think") not in THINKING:
         found.pop("think", None)
     found["level"] = str(found.get("level", ""))[:30]
