@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import socket
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
@@ -27,7 +26,6 @@ from jaipur.server.coach.hints import Hints
 from jaipur.server.coach.questions import Questions
 from jaipur.server.coach.reviews import Reviews
 from jaipur.server.config import Config
-from jaipur.server.edge.acceptor import Acceptor
 from jaipur.server.edge.client_address import Proxies
 from jaipur.server.edge.connections import Bounds, ConnectionLimits, protocol_of
 from jaipur.server.edge.guard import Guard
@@ -251,18 +249,8 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         _collect_seldom()
-        if sockets and self.services.tables.store.shared and sys.platform != "win32":
-            await super().startup([])
-            self.servers += [Acceptor(listening, self._new_protocol) for listening in sockets]  # type: ignore[misc]
-        else:
-            await super().startup(sockets)
+        await super().startup(sockets)
         self.sweeping = asyncio.create_task(self.limits.sweep())
-
-    def _new_protocol(self) -> asyncio.Protocol:
-        made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
-            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
-        )
-        return made
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.services.hub.close()
