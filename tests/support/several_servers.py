@@ -24,7 +24,7 @@ from jaipur.server.play import timekeeper
 from jaipur.store import Event, Store, open_database
 from jaipur.store.postgres.notices import Notice, NoticeKind, Notices
 from jaipur.store.schema import metadata
-from jaipur.table import Tables
+from jaipur.table import Table, Tables
 from jaipur.table.tables import _now
 from tests.support.other_secrets import Deals
 from tests.support.postgres import Databases, require_postgres
@@ -203,8 +203,8 @@ class Sites:
         return next(site for site in self._used if site.address == tables.store.where)
 
 
-def _tell(notices: Notices, game: str, event: Event | None) -> None:
-    notices.tell(Notice(NoticeKind.EVENT, game, 0 if event is None else event.number))
+def _tell(notices: Notices, table: Table, event: Event | None) -> None:
+    notices.tell(Notice(NoticeKind.EVENT, table.game.id, 0 if event is None else event.number))
 
 
 def empty(tables: Tables) -> None:

@@ -240,7 +240,7 @@ def test_the_timekeeper_rings_by_itself(tmp_path: Path) -> None:
 
         async def scene() -> None:
             keeper = Timekeeper(tables)
-            tables.listeners.append(lambda _game, event: over.set() if event and event.kind == "timeout" else None)
+            tables.listeners.append(lambda _table, event: over.set() if event and event.kind == "timeout" else None)
             await keeper.start()
             new = await asyncio.to_thread(tables.create, replace(PEOPLE, pace="0.002+0"))
             while not all(tables.open(game).over for game in (left, new.game.id)):

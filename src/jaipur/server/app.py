@@ -146,7 +146,7 @@ def make_services(config: Config, tables: Tables | None = None, renderer: Render
         )
     tables.store.engine.hide_parameters = True  # seeds are among them, and errors are logged
     time_statements(tables.store.engine, services.metrics.database)
-    tables.listeners.append(services.metrics.happened)
+    tables.listeners.append(services.metrics.on_event)
     return services
 
 

@@ -21,8 +21,8 @@ from jaipur.table.past.match_figures import figures_of
 from jaipur.table.secrets import fresh_id, hashed, id_for
 from jaipur.table.table import Table
 
-Listener = Callable[[str, Event | None], None]
-"""Is told of each new game (no event) and of each event, after it was written."""
+Listener = Callable[[Table, Event | None], None]
+"""Is told of each new game (no event) and of each event, after it was written, with the newest table in memory."""
 _TRIES = 10
 _LAST_EVENTS = frozenset({EventKind.RESIGN, EventKind.REMATCH, EventKind.STOP, EventKind.TIMEOUT, EventKind.RESUME})
 """Allowed even when the log is full: what ends a game or a stalled round, a rematch, and what a restart writes."""
@@ -78,8 +78,7 @@ class Tables(OpenTables):
         except Taken:  # the same request came twice
             self._check_same(new, played=history is not None)
             return self.open(game)
-        self._tell(game, None)
-        return self.open(game)
+        return self._tell(self.open(game), None)
 
     def _check_same(self, new: NewGame, played: bool) -> None:
         """Refuses if the existing game is not the one asked for; the seed matters only if a history came with it."""
@@ -98,7 +97,7 @@ class Tables(OpenTables):
         known = self._kept.forget(game)
         if known is not None:
             for event in self.store.events(game, known.number):
-                self._tell(game, event)
+                self._tell(self.open(game), event)
 
     def invitation(self, secret: str) -> tuple[Table, int]:
         """The table and the free seat of an invitation."""
@@ -118,8 +117,7 @@ class Tables(OpenTables):
             row = SeatRow(table.game.id, seat, name, None, holder, avatar)
             event = self._event(table, seat, EventKind.JOIN, "", None)
             after = self._commit(table.after(event, row), lambda: self.store.sit(row, event))
-        self._tell(table.game.id, event)
-        return after
+        return self._tell(after, event)
 
     @_settled
     def move(self, table: Table, seat: int, ply: int, move: Move, key: str | None = None) -> Table:
@@ -230,7 +228,7 @@ class Tables(OpenTables):
         match = Match(self.new_seed())
         new = new_game(self.new_id(), rematch_of(table, match), Record(match), self.clock())
         after = self._act(table, seat, EventKind.REMATCH, new.game.id, key, checks.check_rematch, new)
-        self._tell(new.game.id, None)
+        self._tell(self.open(new.game.id), None)
         return after
 
     def _act(
@@ -257,8 +255,7 @@ class Tables(OpenTables):
             result = None if now.over else result_of(after, event.at)
             figures = figures_of(after) if result else []
             self._commit(after, lambda: self.store.append(event, result, new, figures))
-        self._tell(now.game.id, event)
-        return after
+        return self._tell(after, event)
 
     def _check_time(self, table: Table) -> None:
         """Refuses what comes after a seat's time is up, even if the timer has not gone off yet."""
@@ -344,6 +341,10 @@ class Tables(OpenTables):
         events = [event for event in self.store.events(table.game.id) if event.number <= done.number]
         return Table(table.game, [row for row in table.seats if row is not None], events)
 
-    def _tell(self, game: str, event: Event | None) -> None:
+    def _tell(self, after: Table, event: Event | None) -> Table:
+        """Tells the listeners. Of two threads that have written, the later one may tell first."""
+        kept = self._kept.look(after.game.id)
+        newest = kept if kept is not None and kept.number > after.number else after
         for listener in self.listeners:
-            listener(game, event)
+            listener(newest, event)
+        return after

@@ -152,18 +152,18 @@ def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkey
 def test_what_happens_while_a_table_is_looked_at_is_not_missed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A person moves after the table was fetched for the bot, but before the bot has looked at it."""
     game = my_turn(tables)
-    fetch, plays = tables.open, [1]
+    fetch, plays = tables.at_hand, [1]
 
-    def fetch_and_play(game: str) -> Table:
-        table = fetch(game)
-        if threading.current_thread() is not threading.main_thread() and plays:
-            play_some(tables, game, plays.pop())
+    async def fetch_and_play(game: str) -> Table | None:
+        table = await fetch(game)
+        if plays:
+            await asyncio.to_thread(play_some, tables, game, plays.pop())
         return table
 
-    monkeypatch.setattr(tables, "open", fetch_and_play)
+    monkeypatch.setattr(tables, "at_hand", fetch_and_play)
 
     async def wait(_heads: HeldBotWorkers) -> None:
-        await until(lambda: [played.seat for played in fetch(game).log][-2:] == [0, 1])
+        await until(lambda: [played.seat for played in tables.open(game).log][-2:] == [0, 1])
 
     with_bot_workers(tables, wait)
 

@@ -1,11 +1,13 @@
 """Bots think in processes of their own: they answer when it is their turn, fairly, and never play a stale move."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from jaipur.server.bots.work_queue import Rank
 from jaipur.server.edge.client_address import asking
+from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.table import Tables, see
 from tests.support.bot_workers import HeldBotWorkers, bots_turn, watching, with_bot_workers
 from tests.support.digest import quiet_match
@@ -25,6 +27,24 @@ def test_a_bot_moves_when_it_is_its_turn(tables: Tables) -> None:
         assert [played.seat for played in tables.open(game).log][-2:] == [0, 1]
 
     with_bot_workers(tables, play)
+
+
+def test_a_bot_s_turn_reads_no_table_that_is_in_memory(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The player's move hands the next table to all listeners, and the bot thinks about the same one."""
+    game = my_turn(tables, replace(BOT, pace="10+0"))
+    opened: list[str] = []
+
+    async def play(_heads: HeldBotWorkers) -> None:
+        timekeeper = Timekeeper(tables)
+        await timekeeper.start()
+        table = tables.open(game)
+        monkeypatch.setattr(tables, "open", opened.append)
+        await asyncio.to_thread(tables.move, table, 0, table.ply, table.match.round.legal_moves()[0])
+        await until(lambda: (kept := tables.kept(game)) is not None and kept.ply == table.ply + 2)
+        await timekeeper.stop()
+
+    with_bot_workers(tables, play)
+    assert not opened
 
 
 def test_games_that_were_left_in_the_middle_go_on(tables: Tables) -> None:

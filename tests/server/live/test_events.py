@@ -145,13 +145,13 @@ def test_events_that_are_told_out_of_order_are_heard_in_order(tables: Tables) ->
         listening.loop = asyncio.get_running_loop()
         game = tables.create(PEOPLE).game.id
         held: list[Event] = []
-        tables.listeners[:] = [lambda _game, event: held.append(event) if event else None]
+        tables.listeners[:] = [lambda _table, event: held.append(event) if event else None]
         ears = asyncio.create_task(hear(listening, game, 4))
         while not listening._queues:
             await asyncio.sleep(0)
         await asyncio.to_thread(play_some, tables, game, 4)
         for event in reversed(held):
-            listening._told(game, event)
+            listening.on_event(tables.open(game), event)
         return await ears
 
     assert asyncio.run(run()) == [1, 2, 3, 4]

@@ -121,7 +121,7 @@ def test_a_closed_game_is_over_for_whoever_looks(tmp_path: Path, seating: Seatin
         game = tables.create(seating).game.id
         turn = play_some(tables, game, 5).turn
         heard: list[object] = []
-        tables.listeners.append(lambda _game, event: heard.append(event and event.kind))
+        tables.listeners.append(lambda _table, event: heard.append(event and event.kind))
         close_game(open_tables(tables.store.where), game)
         assert tables.open(game).status is not Status.OVER
         housekeeping.look()

@@ -123,7 +123,7 @@ def test_one_message_for_a_turn(http: Caller, tables: Tables, service: PushServi
     subscribe(http, service.endpoint())
     after(http, lambda: play_some(tables, game, 1))
     event = tables.store.events(game)[-1]
-    after(http, lambda: sender._told(game, event))
+    after(http, lambda: sender.on_event(tables.open(game), event))
     assert len(service.got) == 1
 
 

@@ -89,11 +89,13 @@ class BotWorkers:
         self.pool = ThinkingPool(max(processes, 1))
         self._writers = ThreadPoolExecutor(_WRITERS, "bot-writer")
         self._tasks = BackgroundTasks()
-        tables.listeners.append(self._told)
+        tables.listeners.append(self.on_event)
         hub.arrivals.append(self._arrived)
 
-    def _told(self, game: str, _event: Event | None) -> None:
-        self.heard(game, owner_of(asking.get()))
+    def on_event(self, table: Table, _event: Event | None) -> None:
+        """Something was written in this process. Called on any thread."""
+        if len(table.persons) < len(table.seats):
+            self.heard(table.game.id, owner_of(asking.get()))
 
     def heard(self, game: str, owner: str) -> None:
         """Something happened in a game, in this process or another. Called on any thread."""
@@ -191,7 +193,12 @@ class BotWorkers:
 
     async def _at_table(self, game: str, serve: Callable[[str, Table], Awaitable[bool]]) -> bool:
         self._changed.discard(game)
-        return await serve(game, await asyncio.to_thread(self.tables.open, game))
+        return await serve(game, await self._open(game))
+
+    async def _open(self, game: str) -> Table:
+        """The table as it is now: nearly always the one in memory, which needs no thread."""
+        table = await self.tables.at_hand(game)
+        return table if table is not None else await asyncio.to_thread(self.tables.open, game)
 
     async def _served(self, game: str, step: Callable[[], Awaitable[bool]]) -> None:
         """Takes a step for a game. If the step returns that another one follows, the game stays in service."""
@@ -288,7 +295,7 @@ class BotWorkers:
         if not await self._take(game):
             return False
         if self._locks is not None:  # the process that held the lock before may have moved
-            table = await asyncio.to_thread(self.tables.open, game)
+            table = await self._open(game)
         seat, work = table.bot_to_move, self._work_at(game, table)
         if seat is None or table.stalled or work is None:
             self._changed.add(game)

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable
 
 from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.store import Event
-from jaipur.table import Tables
+from jaipur.table import Table, Tables
 
 _WAITING_EVENTS = 64
 _LOOK_SECONDS = 15.0
@@ -33,11 +33,11 @@ class Hub:
         """Called with each game that somebody starts watching."""
         self._queues: defaultdict[str, dict[asyncio.Queue[Event | None], str]] = defaultdict(dict)
         self._looks: OrderedDict[str, tuple[float, str]] = OrderedDict()
-        tables.listeners.append(self._told)
+        tables.listeners.append(self.on_event)
 
-    def _told(self, game: str, event: Event | None) -> None:
+    def on_event(self, _table: Table, event: Event | None) -> None:
         """Called on the thread that wrote the event."""
-        if event is not None and game in self._queues and self.loop is not None:
+        if event is not None and event.game in self._queues and self.loop is not None:
             self.loop.call_soon_threadsafe(self.pass_on, event)
 
     def pass_on(self, event: Event) -> None:

@@ -14,7 +14,7 @@ from jaipur.server.live.presence import Place, Presence
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event
 from jaipur.store.postgres.notices import Notice, NoticeKind, Notices
-from jaipur.table import Tables
+from jaipur.table import Table, Tables
 
 _REPEAT_SECONDS = 5.0
 """How often the others are reminded which bots are watched here: bots play for watchers at any process."""
@@ -33,7 +33,7 @@ class Relay:
         self.notices = Notices(tables.store, tables.clock, self._heard) if tables.store.shared else None
         self._tasks = BackgroundTasks()
         if self.notices is not None:
-            tables.listeners.append(self._told)
+            tables.listeners.append(self.on_event)
             hub.arrivals.append(self._arrived)
             if presence is not None:
                 presence.tellers.append(self._said)
@@ -66,11 +66,11 @@ class Relay:
         """Somebody came, left or said something here. Called on the event loop."""
         self.tell(Notice(NoticeKind(kind), *place, text))
 
-    def _told(self, game: str, event: Event | None) -> None:
+    def on_event(self, table: Table, event: Event | None) -> None:
         """Something was written here. The event is part of the notice, so that nobody has to read it."""
-        wish = f"{owner_of(asking.get())}:{self.workers.thinking.seconds(game)}"
+        wish = f"{owner_of(asking.get())}:{self.workers.thinking.seconds(table.game.id)}"
         number, told = (0, "") if event is None else (event.number, _packed(event))
-        self.tell(Notice(NoticeKind.EVENT, game, number, f"{wish} {told}"))
+        self.tell(Notice(NoticeKind.EVENT, table.game.id, number, f"{wish} {told}"))
 
     def _arrived(self, game: str) -> None:
         """Somebody starts watching here. Called on the event loop."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from jaipur.store import Event
+from jaipur.table import Table
 
 _BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -57,7 +58,7 @@ class Metrics:
         self.requests[method, route, status] += 1
         self.seconds[route].add(seconds)
 
-    def happened(self, _game: str, event: Event | None) -> None:
+    def on_event(self, _table: Table, event: Event | None) -> None:
         """Something happened at a table, or a new game was set up."""
         self.events["create" if event is None else event.kind] += 1
 

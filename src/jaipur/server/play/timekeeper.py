@@ -9,7 +9,7 @@ from jaipur.rules.errors import JaipurError
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event, StoreError
 from jaipur.store.heartbeats import Heartbeats
-from jaipur.table import GameOver, Stale, Tables
+from jaipur.table import GameOver, Stale, Table, Tables
 
 _log = logging.getLogger(__name__)
 _BEAT_SECONDS = 5.0
@@ -29,25 +29,17 @@ class Timekeeper:
         self.tables = tables
         self.heartbeats = Heartbeats(tables.store)
         self.loop: asyncio.AbstractEventLoop | None = None
-        self._clocked: set[str] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks = BackgroundTasks()
         self._awake: int | None = None
         """The time of this server's last heartbeat."""
         tables.asleep_since = self._asleep_since
-        tables.listeners.append(self._told)
+        tables.listeners.append(self.on_event)
 
-    def _told(self, game: str, event: Event | None) -> None:
-        """Called on the thread that wrote the event. Most games have no clock, so only new ones are checked for one."""
-        if event is not None and game not in self._clocked:
-            return
-        table = self.tables.open(game)
-        if table.over or table.clock is None:
-            self._clocked.discard(game)
-        else:
-            self._clocked.add(game)
+    def on_event(self, table: Table, _event: Event | None) -> None:
+        """Called on the thread that wrote the event."""
         if table.clock is not None and self.loop is not None:
-            self.loop.call_soon_threadsafe(self._wind, game, table.clock.deadline())
+            self.loop.call_soon_threadsafe(self._wind, table.game.id, table.clock.deadline())
 
     def _wind(self, game: str, deadline: int | None, least: float = 0.0) -> None:
         if game in self._timers:
@@ -88,7 +80,6 @@ class Timekeeper:
         self._for_each(lambda game: self._resume_game(game, awake or 0))
 
     def _resume_game(self, game: str, awake: int) -> None:
-        self._clocked.add(game)
         table = self.tables.open(game)
         if table.clock is not None and table.clock.running:
             # Without a heartbeat, time has stood still since the last event.
@@ -118,7 +109,7 @@ class Timekeeper:
 
     def _wind_missing(self) -> None:
         """Winds the clocks that another server has started: it may be gone by now."""
-        self._for_each(lambda game: None if game in self._timers else self._told(game, None))
+        self._for_each(lambda game: None if game in self._timers else self.on_event(self.tables.open(game), None))
 
     def _for_each(self, act: Callable[[str], None]) -> None:
         """Acts in each game with a clock. One in which that fails does not hold up the others."""

@@ -16,7 +16,7 @@ from jaipur.server.people.push.keys import Keys
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event
 from jaipur.store.subscriptions import Subscription, Subscriptions
-from jaipur.table import GameKind, Seen, Tables, see
+from jaipur.table import GameKind, Seen, Table, Tables, see
 from jaipur.table.enums import EventKind
 
 _log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ class PushSender:
         self._timers: dict[Place, asyncio.TimerHandle] = {}
         self._queue: asyncio.Queue[Place] = asyncio.Queue(_MOST_WAITING)
         self._tasks = BackgroundTasks()
-        tables.listeners.append(self._told)
+        tables.listeners.append(self.on_event)
 
     async def start(self) -> None:
         """Starts listening to the tables."""
@@ -95,14 +95,13 @@ class PushSender:
         known = next((old for old in self.subscriptions.of(new.holder) if old.endpoint == new.endpoint), None)
         return known is not None and replace(known, at=new.at) == new and new.at - known.at < _RENEWED_MS
 
-    def _told(self, game: str, event: Event | None) -> None:
+    def on_event(self, table: Table, event: Event | None) -> None:
         """Called on the thread that wrote the event. Only friends are called, since a bot keeps nobody waiting."""
         if self.loop is None or (event is not None and event.kind not in _CALLING):
             return
-        table = self.tables.open(game)
         if table.kind is not GameKind.FRIEND or not table.full:
             return
-        self.loop.call_soon_threadsafe(self._happened, game, None if event is None else event.seat)
+        self.loop.call_soon_threadsafe(self._happened, table.game.id, None if event is None else event.seat)
 
     def _happened(self, game: str, acted: int | None) -> None:
         """Whoever acted no longer needs a call for what came before; the other player may need one."""
