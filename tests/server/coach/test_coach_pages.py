@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -16,7 +15,6 @@ from jaipur.coach.review import review_match
 from jaipur.coach.words import points
 from jaipur.language.words import victory_in_words
 from jaipur.record import Record
-from jaipur.server.bots.work_queue import Rank
 from jaipur.server.coach import jobs as judgements
 from jaipur.server.coach.jobs import tried
 from jaipur.server.coach.progress import skill_of
@@ -60,23 +58,6 @@ def test_an_exercise_is_solved_by_the_best_move_and_not_by_a_bad_one(tables: Tab
         nothing = caller.post(path, {}, cookie=True)
         assert nothing.status == 422
         assert "Choose cards" in nothing.text
-
-
-def test_a_move_at_a_table_comes_before_an_exercise(
-    tables: Tables, reviewed: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ranks: list[Rank] = []
-
-    async def ask(rank: Rank, _owner: str, task: Callable[..., object], *about: str) -> object:
-        ranks.append(rank)
-        return task(*about)
-
-    _seen, view = see_decision(reviewed, 1)
-    with server(tables) as caller:
-        assert caller.services is not None
-        monkeypatch.setattr(caller.services.hints.questions, "ask", ask)
-        caller.post(f"/game/{reviewed.game.id}/exercise/1", as_form(str(view.legal_moves()[0])), cookie=True)
-    assert ranks == [Rank.MATCH]
 
 
 def test_only_some_of_very_many_refills_are_shown_and_that_is_said(tables: Tables, reviewed: Table) -> None:

@@ -15,11 +15,11 @@ class Rank(IntEnum):
     """How urgent work is, the most urgent first."""
 
     PERSON = 0
-    """Somebody at a table is waiting for it."""
+    """A player waits for it: a bot's move, or an answer of the coach."""
     LEFT_OVER = 1
     """A person's game that an earlier server left unfinished: perhaps nobody comes back to it."""
     MATCH = 2
-    """A bot's move in a match that somebody watches, or a question about a position in an exercise or an analysis."""
+    """A bot's move in a match that somebody watches."""
     REVIEW = 3
     """The review of a finished match: every move goes before it."""
 

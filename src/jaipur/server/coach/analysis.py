@@ -11,7 +11,6 @@ from jaipur.rules.bag import letters
 from jaipur.rules.errors import NotationError
 from jaipur.rules.move import Move
 from jaipur.rules.view import View
-from jaipur.server.bots.work_queue import Rank
 from jaipur.server.coach.jobs import tried, values_of
 from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.services import Services
@@ -60,11 +59,11 @@ async def analysed(services: Services, view: View, wanted: str = "", played: str
     """The values of all moves, and a verdict on one that is given in notation or in words."""
     move, wrong = _wanted(view, wanted.strip())
     owner, position = owner_of(asking.get()), str(view)
-    values = await services.hints.ask(owner, values_of, position, rank=Rank.MATCH)
+    values = await services.hints.ask(owner, values_of, position)
     verdict = None
     if move is not None:
         best = values[0][0]
-        found = await services.hints.ask(owner, tried, position, best, str(move), rank=Rank.MATCH)
+        found = await services.hints.ask(owner, tried, position, best, str(move))
         verdict = _verdict(view, move, found, len(values) == 1)
     lines = [_line(view, value, played, "" if move is None else str(move)) for value in values]
     return Analysis(letters(view.market), letters(view.me.hand), view.me.herd, lines, verdict, wrong)

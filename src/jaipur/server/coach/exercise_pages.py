@@ -11,7 +11,6 @@ from jaipur.coach.review import Review
 from jaipur.coach.words import points
 from jaipur.language import _
 from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
-from jaipur.server.bots.work_queue import Rank
 from jaipur.server.coach.jobs import tried
 from jaipur.server.coach.reviews import check_reviewable
 from jaipur.server.edge.client_address import asking, owner_of
@@ -48,7 +47,7 @@ async def answer(
         if (reason := view.why_illegal(move)) is not None:
             raise reason
         about = str(view), best.best, str(move)
-        found = await viewer.services.hints.ask(owner_of(asking.get()), tried, *about, rank=Rank.MATCH)
+        found = await viewer.services.hints.ask(owner_of(asking.get()), tried, *about)
     except (IllegalMove, NotationError, NotAllowed) as error:
         return await run_in_threadpool(_page, request, viewer, ply, chosen, _said(error), 422)
     solved = found.loss < LIMITS[Label.IMPRECISE]

@@ -17,7 +17,6 @@ from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
 from jaipur.rules.move import Move
 from jaipur.rules.view import View
-from jaipur.server.bots.work_queue import Rank
 from jaipur.server.coach.jobs import Advice, advice_for, doubt_about
 from jaipur.server.coach.questions import Questions
 from jaipur.table import NotAllowed
@@ -95,13 +94,12 @@ class Hints:
         owner: str,
         task: Callable[..., _T],
         *about: str,
-        rank: Rank = Rank.PERSON,
         patience: float = _PATIENCE,
     ) -> _T:
         """Has the bot workers judge something, within a few seconds or not at all."""
         try:
             async with asyncio.timeout(patience):
-                return await self.questions.ask(rank, owner, task, *about)
+                return await self.questions.ask(owner, task, *about)
         except (TimeoutError, BrokenExecutor) as error:
             raise NotAllowed(N_("The coach is busy: ask again in a moment.")) from error
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
+from weakref import WeakValueDictionary
 
 from pydantic import TypeAdapter
 
@@ -16,6 +17,7 @@ from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.work_queue import Rank, Work
 from jaipur.server.coach.jobs import advice_for, doubt_about, tried, values_of
 from jaipur.server.many.relay import Relay
+from jaipur.server.tasks import BackgroundTasks
 from jaipur.store.postgres.game_locks import GameLocks
 from jaipur.store.postgres.notices import Notice, NoticeKind
 
@@ -38,22 +40,31 @@ class Questions:
         self.relay = relay
         self._asked: dict[str, asyncio.Future[str]] = {}
         self._locks = GameLocks(workers.tables.store)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
+        self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         relay.hearers[NoticeKind.QUESTION] = self._hear
         relay.hearers[NoticeKind.ANSWER] = self._take_answer
 
-    async def ask(self, rank: Rank, owner: str, task: Callable[..., _T], *about: str) -> _T:
-        """The result of a task from `judgements`, given its texts."""
+    async def ask(self, owner: str, task: Callable[..., _T], *about: str) -> _T:
+        """The result of a task from `jobs`, given its texts."""
         key = secrets.token_hex(8)
         if self.workers.processes or not self.relay.shared:
-            return await self.workers.compute(f"question {key}", Work(rank, owner, _SECONDS), task, *about)
+            return await self._judge(key, owner, task, *about)
         answer = self._asked[key] = asyncio.get_running_loop().create_future()
-        self.relay.tell(Notice(NoticeKind.QUESTION, key, rank, json.dumps([owner, task.__name__, *about])))
+        self.relay.tell(Notice(NoticeKind.QUESTION, key, 0, json.dumps([owner, task.__name__, *about])))
         try:
             found: _T = _form(task).validate_json(await answer)
             return found
         finally:
             del self._asked[key]
+
+    async def _judge(self, key: str, owner: str, task: Callable[..., _T], *about: str) -> _T:
+        """Has it judged among the moves that players wait for, whose queue is fair to all owners.
+
+        Reviews have a lower rank, so no owner may ask so much that the queue never runs out of questions.
+        """
+        async with self._turns.setdefault(owner, asyncio.Semaphore(max(1, self.workers.processes - 1))):
+            return await self.workers.compute(f"question {key}", Work(Rank.PERSON, owner, _SECONDS), task, *about)
 
     def _take_answer(self, notice: Notice) -> None:
         answer = self._asked.get(notice.game)
@@ -64,27 +75,21 @@ class Questions:
         """Another process asks."""
         owner, name, *about = json.loads(notice.word)
         if self.workers.processes and name in _TASKS:
-            work = Work(Rank(notice.number), owner, _SECONDS)
-            answering = asyncio.get_running_loop().create_task(self._answer(notice.game, work, _TASKS[name], about))
-            self._tasks.add(answering)
-            answering.add_done_callback(self._tasks.discard)
+            self._tasks.spawn(self._answer(notice.game, owner, _TASKS[name], about))
 
-    async def _answer(self, key: str, work: Work, task: Callable[..., Any], about: list[str]) -> None:
+    async def _answer(self, key: str, owner: str, task: Callable[..., Any], about: list[str]) -> None:
         """Every process with bot workers hears the question; the one that gets its lock answers."""
         try:
             async with self._locks.held(key) as mine, asyncio.timeout(_PATIENCE):
                 if mine:
-                    found = await self.workers.compute(f"question {key}", work, task, *about)
+                    found = await self._judge(key, owner, task, *about)
                     self.relay.tell(Notice(NoticeKind.ANSWER, key, 0, _form(task).dump_json(found).decode()))
         except (JaipurError, BrokenExecutor, TimeoutError) as error:
             _log.warning("A question to the coach got no answer: %s", type(error).__name__)
 
     async def stop(self) -> None:
         """Leaves the questions of other processes unanswered."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.stop()
         await asyncio.to_thread(self._locks.close)
 
 
