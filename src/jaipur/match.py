@@ -104,9 +104,10 @@ class Match:
 
     def copy(self) -> "Match":
         """A copy that can be played on independently."""
-        other = copy(self)
-        other.rounds = [*self.rounds[:-1], self.round.copy()]
-        return other
+        return copy(self)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**vars(self), "rounds": [*self.rounds[:-1], self.round.copy()]}
 
     def until(self, ply: int) -> "Match":
         """The match as it was after this many moves: the basis of undo, replay and review."""

@@ -111,6 +111,9 @@ class Record:
             lines += ["", *_round_lines(number, played)]
         return "\n".join(lines) + "\n"
 
+    def __getstate__(self) -> dict[str, object]:
+        return {**vars(self), "match": self.match.copy()}
+
     def __repr__(self) -> str:
         first, second = self.players
         return f"<Record: {first or '?'} – {second or '?'}, {self.result}, {self.match.ply} moves>"

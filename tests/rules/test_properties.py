@@ -1,22 +1,30 @@
 """What holds in every position of random play."""
 
+import pickle
 import random
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from copy import copy, deepcopy
 from itertools import pairwise
+from multiprocessing import get_context
+from operator import methodcaller
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaipur import IllegalMove, JaipurError, Match, Move, Rng, Round
+from jaipur import IllegalMove, JaipurError, Match, Move, Rng, Round, View
 from jaipur.notation import parse_round, parse_view
 from jaipur.record import Record
 from jaipur.rules.bag import BAG_MASK, letters
 from jaipur.rules.move import from_code
 from jaipur.rules.playout import RandomMover
+from jaipur.rules.rng import SeedRng
 from tests.support import brute
 from tests.support.chi_square import fits
-from tests.support.digest import SEATS, pick, quiet_match, same_match
+from tests.support.digest import SEATS, pick, pickled, quiet_match, random_match, same_match
 from tests.support.effort import often
 from tests.support.moves import ALL_MOVES
 from tests.support.positions import round_from
@@ -41,6 +49,7 @@ def played(seed: int, choices: list[int]) -> Round:
 
 
 rounds = st.builds(played, seeds, choices)
+COPIES: list[Callable[[Any], Any]] = [copy, deepcopy, pickled]
 bags = st.integers(0, BAG_MASK) | st.lists(st.integers(0, 6), max_size=6).map(lambda kinds: sum(8**k for k in kinds))
 
 
@@ -122,16 +131,64 @@ def test_any_other_move_is_refused_and_changes_nothing(round_: Round, moves: lis
 
 
 @frequent
-@given(rounds, st.lists(st.integers(0, 2**20), min_size=1, max_size=9))
-def test_a_copy_is_played_on_separately(round_: Round, choices: list[int]) -> None:
+@given(rounds, st.lists(st.integers(0, 2**20), min_size=1, max_size=9), st.sampled_from([Round.copy, *COPIES]))
+def test_a_copy_is_played_on_separately(round_: Round, choices: list[int], copied: Callable[[Round], Round]) -> None:
     before = everything(round_)
-    twin = round_.copy()
+    twin = copied(round_)
     assert everything(twin) == before
     for choice in choices:
         if not twin.over:
             twin.play(pick(twin.legal_moves(), choice))
             assert everything(twin) != before
     assert everything(round_) == before
+
+
+@frequent
+@given(seeds, st.integers(0, 160), st.sampled_from([Match.copy, *COPIES]), st.sampled_from(COPIES))
+def test_a_copy_of_a_match_or_a_record_is_played_on_separately(
+    seed: int, turns: int, copied: Callable[[Match], Match], copied_record: Callable[[Record], Record]
+) -> None:
+    record = Record(random_match(seed, turns), ("Ann", "Bob"), "2020-02-29", (1, 2))
+    before = str(record)
+    twin = copied_record(record)
+    assert (str(twin), twin) == (before, record)
+    for match in (twin.match, copied(record.match)):
+        assert same_match(match, record.match)
+        if not match.over:
+            if match.round.over:
+                match.next_round()
+            match.play(match.round.legal_moves()[0])
+        assert str(record) == before
+
+
+@frequent
+@given(rounds, st.sampled_from(COPIES))
+def test_a_copy_of_a_view_is_the_same_holds_no_more_and_is_separate(
+    round_: Round, copied: Callable[[View], View]
+) -> None:
+    for seat in SEATS:
+        view = round_.view(seat)
+        twin = copied(view)
+        assert (twin, str(twin), hash(twin)) == (view, str(view), hash(view))
+        assert twin.legal_moves() == view.legal_moves()
+        assert pickle.dumps(view) == pickle.dumps(parse_view(str(view)))
+        twin.me.lose(twin.me.hand)
+        twin.rival.known += 1
+        assert view == round_.view(seat)
+
+
+def test_a_copy_of_a_generator_draws_the_same_numbers() -> None:
+    for rng in (Rng(1), SeedRng(bytes(32), "label")):
+        rng.below(10)
+        twins = [copy_of(rng) for copy_of in COPIES]
+        numbers = [rng.below(2**20) for _ in range(20)]
+        assert all([twin.below(2**20) for _ in range(20)] == numbers for twin in twins)
+
+
+def test_another_process_is_handed_a_view_and_hands_moves_back() -> None:
+    view = Round.deal(Rng(1)).view(0)
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        assert pool.submit(methodcaller("legal_moves"), view).result() == view.legal_moves()
 
 
 @frequent

@@ -4,7 +4,9 @@ Nothing here needs pytest: a process with another build of the core runs it, too
 """
 
 import hashlib
+import pickle
 from collections.abc import Iterator
+from typing import Any
 
 from librt.vecs import vec
 from mypy_extensions import u8
@@ -18,6 +20,11 @@ from jaipur.rules.bag import one
 from jaipur.rules.playout import RandomMover
 
 SEATS = (0, 1)
+
+
+def pickled(value: Any) -> Any:
+    """The value as it comes out of a pickle."""
+    return pickle.loads(pickle.dumps(value))
 
 
 def pick(moves: list[Move], choice: int) -> Move:
@@ -80,7 +87,7 @@ def position_lines(round_: Round, rng: Rng) -> Iterator[str]:
     """The position, the views and their rows, a world for each, the legal moves, one of them, reasons, the score."""
     yield str(round_)
     for seat in SEATS:
-        view = round_.view(seat)
+        view = pickled(round_.view(seat))
         yield str(view)
         yield f"{bytes(memoryview(_row(view))).hex()} {list(legal_actions(view))}"
         yield str(determinize(view, rng))
@@ -116,7 +123,7 @@ def lines(rounds: int, matches: int) -> Iterator[str]:
             yield from position_lines(round_, rng)
     yield from vector_lines(rounds % 7 + 1)
     for seed in range(matches):
-        yield str(Record(random_match(seed, 1000), ("", ""), "2020-02-29"))
+        yield str(pickled(Record(random_match(seed, 1000), ("", ""), "2020-02-29")))
 
 
 def digest(rounds: int = 60, matches: int = 6) -> str:

@@ -53,8 +53,16 @@ class Deck:
         other = self.copy()
         return [other.draw() for _ in range(self.size)]
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is copied and pickled."""
+        return _deck_of, (self.kinds(),)
+
 
 _NO_CARDS: Final = vec[i64]()
+
+
+def _deck_of(kinds: list[int]) -> Deck:
+    return Deck.of(kinds)
 
 
 def _pack(cards: vec[i64], start: i64) -> i64:

@@ -70,6 +70,10 @@ class Move:
     def __hash__(self) -> int:
         return int(self._code)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is copied and pickled: a compiled class is not made without its arguments."""
+        return from_code, (self._code,)
+
 
 def from_code(code: i64) -> Move:
     """The move with this code."""

@@ -30,6 +30,10 @@ class Rng:
         self.state = state
         return (((state ^ (state >> 32)) & _LOW_32) * n) >> 32
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is copied and pickled."""
+        return _rng_at, (self.state,)
+
 
 class SeedRng(Rng):
     """The generator for real deals: every number follows from a 256-bit seed and a label, without bias.
@@ -60,6 +64,23 @@ class SeedRng(Rng):
         block = hmac.new(self._seed, message, hashlib.sha256).digest()
         self._words = [int.from_bytes(block[i : i + 4], "big") for i in range(28, -4, -4)]
         self._counter += 1
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is copied and pickled."""
+        return _seed_rng_at, (self._seed, self._label.decode(), self._counter, self._words.copy())
+
+
+def _rng_at(state: i64) -> Rng:
+    rng = Rng(0)
+    rng.state = state
+    return rng
+
+
+def _seed_rng_at(seed: bytes, label: str, counter: int, words: list[int]) -> SeedRng:
+    rng = SeedRng(seed, label)
+    rng._counter = counter
+    rng._words = words
+    return rng
 
 
 def shuffle(cards: vec[i64], start: i64, rng: Rng) -> None:

@@ -35,7 +35,7 @@ from jaipur.rules.move import Move, from_code
 from jaipur.rules.reasons import why_illegal
 from jaipur.rules.rng import Rng, shuffle
 from jaipur.rules.score import Ending, Score, Tally, score_of
-from jaipur.rules.side import Side, seen_by_opponent
+from jaipur.rules.side import Side, seen_by_opponent, side_of_key
 from jaipur.rules.view import View
 
 
@@ -235,6 +235,10 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Round) and self.key() == other.key()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is copied and pickled."""
+        return _round_of_key, (*self.key(), self.moves.copy())
+
     def __str__(self) -> str:
         over = f" / over {self.ending}" if self.over else ""
         return position_text(
@@ -252,6 +256,25 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows, with both hands open."""
         return painted(self)
+
+
+def _round_of_key(
+    turn: i64,
+    starter: i64,
+    ending: Ending | None,
+    table: tuple[i64, tuple[int, ...], i64, i64, i64],
+    first: tuple[i64, ...],
+    second: tuple[i64, ...],
+    moves: list[Move],
+) -> Round:
+    market, deck, discard, bonus_piles, quiet = table
+    played = Round(side_of_key(*first), side_of_key(*second), market, Deck.of(list(deck)), bonus_piles, starter)
+    played.turn = turn
+    played.discard = discard
+    played.quiet = quiet
+    played.ending = ending
+    played.moves = moves
+    return played
 
 
 def _tally(me: Side, other: Side) -> Tally:

@@ -77,6 +77,10 @@ class Side:
     def __hash__(self) -> int:
         return hash(self.key())
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is copied and pickled."""
+        return side_of_key, self.key()
+
 
 @final
 class Rival:
@@ -114,6 +118,32 @@ class Rival:
 
     def __hash__(self) -> int:
         return hash(self.key())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is copied and pickled."""
+        return rival_of_key, self.key()
+
+
+def side_of_key(hand: i64, hidden: i64, herd: i64, goods_rupees: i64, goods_tokens: i64, bonus: i64) -> Side:
+    """The side with this key."""
+    side = Side(hand, herd)
+    side.hidden = hidden
+    side.goods_rupees = goods_rupees
+    side.goods_tokens = goods_tokens
+    side.bonus = bonus
+    return side
+
+
+def rival_of_key(hand_size: i64, known: i64, herd: i64, goods_rupees: i64, goods_tokens: i64, bonus: i64) -> Rival:
+    """The rival with this key."""
+    return Rival(
+        hand_size=hand_size,
+        known=known,
+        herd=herd,
+        goods_rupees=goods_rupees,
+        goods_tokens=goods_tokens,
+        bonus_taken=bonus,
+    )
 
 
 def seen_by_opponent(side: Side) -> Rival:

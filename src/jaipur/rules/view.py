@@ -11,7 +11,7 @@ from jaipur.rules.errors import N_, IllegalMove
 from jaipur.rules.legal import legal_codes
 from jaipur.rules.move import Move, from_code
 from jaipur.rules.reasons import why_illegal
-from jaipur.rules.side import Rival, Side
+from jaipur.rules.side import Rival, Side, rival_of_key, side_of_key
 
 
 @final
@@ -74,6 +74,10 @@ class View:
     def __hash__(self) -> int:
         return hash(self.key())
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is copied and pickled: with nothing but what it shows."""
+        return _view_of_key, self.key()
+
     def __str__(self) -> str:
         over = " / over" if self.over else ""
         seats = [side_text(self.me), rival_text(self.rival)]
@@ -94,3 +98,22 @@ class View:
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows."""
         return painted(self)
+
+
+def _view_of_key(
+    seat: i64, turn: i64, starter: i64, over: bool, table: tuple[i64, ...], me: tuple[i64, ...], rival: tuple[i64, ...]
+) -> View:
+    market, deck_size, discard, bonus_left, quiet = table
+    return View(
+        seat=seat,
+        turn=turn,
+        starter=starter,
+        over=over,
+        market=market,
+        deck_size=deck_size,
+        discard=discard,
+        bonus_left=bonus_left,
+        quiet=quiet,
+        me=side_of_key(*me),
+        rival=rival_of_key(*rival),
+    )
