@@ -9,6 +9,7 @@ from tools.catalogue import extracted, translated, typeset
 
 from jaipur.files import read_file
 from jaipur.language import LANGUAGES, PLURALS, _, accepted_language, decimal, language_of, use_language
+from jaipur.language.phrases import means_yes
 from jaipur.language.texts import rules_text
 from jaipur.language.vocabulary import VOCABULARIES
 from jaipur.language.words import victory_in_words
@@ -69,6 +70,13 @@ def test_a_word_means_the_same_in_every_language() -> None:
         for vocabulary in VOCABULARIES.values():
             for word, meaning in getattr(vocabulary, field).items():
                 assert meanings.setdefault(word, meaning) == meaning, word
+
+
+def test_yes_is_yes_and_no_is_no_in_every_language() -> None:
+    for vocabulary in VOCABULARIES.values():
+        assert all(means_yes(f" {letter.upper()}es", default=False) for letter in vocabulary.yes)
+        assert not any(means_yes(letter, default=True) for letter in vocabulary.no)
+    assert (means_yes("", default=True), means_yes("?", default=False)) == (True, False)
 
 
 def test_french_is_spoken_when_it_is_asked_for() -> None:

@@ -2,6 +2,9 @@
 
 import re
 import unicodedata
+from dataclasses import fields
+from functools import reduce
+from operator import or_
 
 from jaipur.language.vocabulary import VOCABULARIES, Command, Vocabulary
 from jaipur.rules.bag import count, one
@@ -19,17 +22,8 @@ _ELISION = re.compile(r"\b[dl](?:['’]|\s+(?=or|argent|epice))")
 
 def _all_words() -> Vocabulary:
     """The words of all languages combined."""
-    all_of = list(VOCABULARIES.values())
-    return Vocabulary(
-        take=frozenset().union(*(words.take for words in all_of)),
-        sell=frozenset().union(*(words.sell for words in all_of)),
-        exchange=frozenset().union(*(words.exchange for words in all_of)),
-        between=frozenset().union(*(words.between for words in all_of)),
-        filler=frozenset().union(*(words.filler for words in all_of)),
-        kinds={word: kind for words in all_of for word, kind in words.kinds.items()},
-        numbers={word: number for words in all_of for word, number in words.numbers.items()},
-        commands={word: command for words in all_of for word, command in words.commands.items()},
-    )
+    names = [field.name for field in fields(Vocabulary)]
+    return Vocabulary(**{name: reduce(or_, [getattr(of, name) for of in VOCABULARIES.values()]) for name in names})
 
 
 _KNOWN = _all_words()
@@ -38,6 +32,12 @@ _KNOWN = _all_words()
 def read_command(word: str) -> Command | None:
     """The command that a word stands for, if any."""
     return _KNOWN.commands.get(_plain(word))
+
+
+def means_yes(answer: str, default: bool) -> bool:
+    """What an answer to a question means; one that is neither yes nor no means the default."""
+    letter = _plain(answer).strip()[:1]
+    return letter in _KNOWN.yes or (default and letter not in _KNOWN.no)
 
 
 def read_move(text: str, view: View) -> Move:

@@ -1,6 +1,6 @@
 """The words that people type for moves and commands, by language. All languages are understood at all times."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -20,7 +20,8 @@ class Command(StrEnum):
 class Vocabulary:
     """Plain words, without accents: verbs, words between the two parts of an exchange, kinds, numbers, commands.
 
-    No word consists of the letters D G S C P L M alone: those are cards in every language.
+    No word consists of the letters D G S C P L M alone: those are cards in every language. Of yes and no, it has the
+    first letters.
     """
 
     take: frozenset[str]
@@ -28,9 +29,11 @@ class Vocabulary:
     exchange: frozenset[str]
     between: frozenset[str]
     filler: frozenset[str]
-    kinds: dict[str, int] = field(hash=False)
-    numbers: dict[str, int] = field(hash=False)
-    commands: dict[str, Command] = field(hash=False)
+    yes: frozenset[str]
+    no: frozenset[str]
+    kinds: dict[str, int]
+    numbers: dict[str, int]
+    commands: dict[str, Command]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -43,6 +46,8 @@ ENGLISH = Vocabulary(
     exchange=_words("exchange swap trade"),
     between=_words("for with against give giving"),
     filler=_words("and the all my of card cards"),
+    yes=_words("y"),
+    no=_words("n"),
     kinds={"diamond": 0, "gold": 1, "silver": 2, "cloth": 3, "spice": 4, "leather": 5, "camel": 6},
     numbers={"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7},
     commands={
@@ -64,6 +69,8 @@ FRENCH = Vocabulary(
     exchange=_words("echanger echange echangez troquer troque troquez troc"),
     between=_words("contre pour avec donner donne donnez rendre rends rend rendez"),
     filler=_words("le la les du des de et mon ma mes tout tous toute toutes carte cartes"),
+    yes=_words("o"),
+    no=_words("n"),
     kinds={
         "diamant": 0, "or": 1, "argent": 2, "tissu": 3, "epice": 4, "cuir": 5, "chameau": 6, "chameaux": 6,
     },

@@ -33,6 +33,7 @@ from jaipur.cli.study.review import review
 from jaipur.cli.study.train import train
 from jaipur.cli.study.verify import verify
 from jaipur.language import LANGUAGES, _
+from jaipur.language.phrases import means_yes
 from jaipur.language.texts import rules_text
 from jaipur.match import SEED_BYTES, Match, read_seed
 from jaipur.record import Record, bot_name, bot_of, person_name
@@ -52,8 +53,6 @@ _PERSON = "human"
 _DEFAULT = "trader"
 OPPONENTS = [*LEVELS, _PERSON]
 _HEX_DIGITS = 2 * SEED_BYTES
-_YES, _NO = ("y", "o"), ("n",)
-"""First letters of yes and no, in every language."""
 
 
 def _version(wanted: bool) -> None:
@@ -159,10 +158,10 @@ def _wants_to_continue(record: Record, opponent: str | None) -> bool:
             name=LEVELS[opponent].shown_name
         )
     try:
-        answer = console.input(Text(question)).strip().lower()[:1]
+        answer = console.input(Text(question))
     except EOFError:
         answer = ""
-    return answer in _YES if other else answer not in _NO
+    return means_yes(answer, default=not other)
 
 
 @app.command(cls=Command, help=_("Show the rules."))
