@@ -145,6 +145,7 @@ def make_services(config: Config, tables: Tables | None = None, renderer: Render
             services, load("jaipur.server.people.push.sender", "push").PushSender(tables, services.presence, keys)
         )
     tables.store.engine.hide_parameters = True  # seeds are among them, and errors are logged
+    services.metrics.add(workers.waits)
     time_statements(tables.store.engine, services.metrics.database)
     tables.listeners.append(services.metrics.on_event)
     return services

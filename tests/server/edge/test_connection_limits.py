@@ -48,6 +48,10 @@ class Site:
         await until(lambda: [one.begun for one in self.limits.open] == [begun] * connections)
         self.seconds[0] += 1000
 
+    def refused(self) -> dict[str, float]:
+        [counter] = self.limits.metrics.refused.collect()
+        return {sample.labels["reason"]: sample.value for sample in counter.samples}
+
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection("127.0.0.1", self.port)
 
@@ -229,7 +233,7 @@ async def crowded(found: Site, most: int, more: int) -> list[int]:
 def test_one_address_has_so_many_connections_and_a_proxy_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
     async def crowd(found: Site) -> None:
         assert await crowded(found, 5, 3) == [408] * 5 + [429] * 3
-        assert found.limits.metrics.refused == {"408": 5, "429": 3}
+        assert found.refused() == {"408": 5, "429": 3}
 
     async def proxy(found: Site) -> None:
         assert await crowded(found, 8, 0) == [408] * 8
@@ -251,7 +255,7 @@ def test_requests_are_not_sent_far_ahead(monkeypatch: pytest.MonkeyPatch) -> Non
     async def ahead(found: Site) -> None:
         answer = await found.says((GET + b"\r\n") * 1000)
         assert answer.count(b"200 OK") <= 4
-        assert found.limits.metrics.refused == {"429": 1}
+        assert found.refused() == {"429": 1}
 
     at_site(monkeypatch, ahead)
 
@@ -266,7 +270,7 @@ def test_a_stream_lasts_while_it_is_read_and_is_cut_when_it_is_not(monkeypatch: 
         while found.limits.open:  # soon the buffers are full, and it counts as stuck
             found.seconds[0] += SMALL.stuck_seconds
             await asyncio.sleep(0.01)
-        assert found.limits.metrics.refused == {"stuck": 1}
+        assert found.refused() == {"stuck": 1}
         writer.close()
 
     at_site(monkeypatch, listen)

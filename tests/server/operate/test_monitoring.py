@@ -81,7 +81,7 @@ def test_metrics_count(http: Caller, tables: Tables) -> None:
     assert found['jaipur_requests_total{method="HEAD",route="none",status="404"}'] == 1
     assert found['jaipur_requests_total{method="HEAD",route="/static",status="200"}'] == 1
     assert found['jaipur_request_seconds_count{route="/game/{game}"}'] == 4
-    assert found['jaipur_request_seconds_bucket{route="/game/{game}",le="+Inf"}'] == 4
+    assert found['jaipur_request_seconds_bucket{le="+Inf",route="/game/{game}"}'] == 4
     assert found['jaipur_events_total{kind="move"}'] == 4
     assert found["jaipur_database_seconds_count"] > 4
     assert {"jaipur_streams", "jaipur_connections", "jaipur_bot_wait_seconds_count"} <= found.keys()

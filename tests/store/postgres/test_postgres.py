@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -270,6 +271,9 @@ def test_a_process_that_dies_is_started_again_and_none_outlives_the_parent(tmp_p
         wait_for(lambda: my_turn(served, game))
         assert served.get(f"/api/games/{game}", TOKEN)["number"] > number
         assert not set(before) & set(served.helpers())
+        moves = re.search(r"^jaipur_bot_wait_seconds_count ([0-9]+)", served.client.get("/metrics").text, re.M)
+        assert moves is not None
+        assert int(moves[1]) >= 1  # of another process than the one that answers
         assert served.end(signal.SIGTERM) == 0
         assert "Traceback" not in served.errors.read_text()
     wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in served.left))

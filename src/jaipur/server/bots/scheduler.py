@@ -19,7 +19,7 @@ from jaipur.server.bots.work_queue import Rank, Waiting, Work
 from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.lesson.lesson import scripted_reply
 from jaipur.server.live.hub import Hub
-from jaipur.server.operate.metrics import Histogram
+from jaipur.server.operate.metrics import durations
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event, StoreError
 from jaipur.store.postgres.game_locks import GameLocks
@@ -74,7 +74,7 @@ class BotWorkers:
         self.pause = pause
         self.thinking = ThinkingTimes()
         self.loop: asyncio.AbstractEventLoop | None = None
-        self.waits = Histogram()
+        self.waits = durations("jaipur_bot_wait_seconds", "From a bot's turn to its move.")
         self.failures = 0
         self._looks, self._thoughts = Waiting(), Waiting()
         self._queued: dict[str, _Turn] = {}
@@ -317,7 +317,7 @@ class BotWorkers:
         waited = asyncio.get_running_loop().time() - self._queued[game].since
         await asyncio.sleep(max(0.0, self._pause_at(table) - waited))
         await self._try(self.tables.move, table, seat, table.ply, move)
-        self.waits.add(waited)
+        self.waits.observe(waited)
         return False
 
     def _pause_at(self, table: Table) -> float:

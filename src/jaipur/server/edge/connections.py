@@ -231,11 +231,11 @@ class LimitedProtocol(HttpToolsProtocol):
     def cut(self) -> None:
         """Too late: says so, unless no request has begun or the client does not read."""
         if self.transport.is_closing() or self.flow.write_paused:
-            self.limits.metrics.refused["stuck"] += 1
+            self.limits.metrics.refused.labels("stuck").inc()
             self._leave()
             self.transport.abort()
         elif self._answered and not self.begun:
-            self.limits.metrics.refused["idle"] += 1
+            self.limits.metrics.refused.labels("idle").inc()
             self.transport.close()
         else:
             self.refuse(408)
@@ -244,7 +244,7 @@ class LimitedProtocol(HttpToolsProtocol):
         """Answers without the app, and closes. If an answer has begun already, it is cut off instead."""
         if self.transport.is_closing():
             return
-        self.limits.metrics.refused[str(status)] += 1
+        self.limits.metrics.refused.labels(status).inc()
         self.deadline = self.limits.clock() + self.limits.bounds.head_seconds
         self._leave()
         if self.running is not None and self.running.response_started and not self.running.response_complete:

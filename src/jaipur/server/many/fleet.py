@@ -8,6 +8,7 @@ import contextlib
 import logging
 import multiprocessing
 import multiprocessing.connection
+import os
 import signal
 import socket
 import sys
@@ -15,12 +16,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from multiprocessing.context import SpawnProcess
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from jaipur.processes import follow_parent
 from jaipur.server.app import make_server, make_services
 from jaipur.server.config import Config
 from jaipur.server.many.bot_process import open_shared, run_thinking
+from jaipur.server.operate.metrics import SHARED
 
 _log = logging.getLogger(__name__)
 _AGAIN_SECONDS = 1.0
@@ -57,17 +60,23 @@ def run_fleet(config: Config, listening: socket.socket, processes: int) -> None:
     posts = [_Post(_serve, (replace(config, bot_workers=0), listening)) for _ in range(processes)]
     if config.bot_workers:
         posts.append(_Post(_think, (config,)))
-    try:
+    with TemporaryDirectory(prefix="jaipur-") as figures:
+        os.environ[SHARED] = figures
+        try:
+            _keep_filled(posts)
+        finally:
+            _end([post.process for post in posts if post.process is not None])
+
+
+def _keep_filled(posts: list[_Post]) -> None:
+    for post in posts:
+        post.fill()
+    while True:
+        multiprocessing.connection.wait([post.process.sentinel for post in posts if post.process])
         for post in posts:
-            post.fill()
-        while True:
-            multiprocessing.connection.wait([post.process.sentinel for post in posts if post.process])
-            for post in posts:
-                if post.process is not None and not post.process.is_alive():
-                    _log.warning("A process ended with code %s and is started again.", post.process.exitcode)
-                    post.fill()
-    finally:
-        _end([post.process for post in posts if post.process is not None])
+            if post.process is not None and not post.process.is_alive():
+                _log.warning("A process ended with code %s and is started again.", post.process.exitcode)
+                post.fill()
 
 
 def _end(processes: list[SpawnProcess]) -> None:

@@ -2,17 +2,18 @@
 
 import hmac
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
+from prometheus_client import CONTENT_TYPE_LATEST, Histogram, Metric, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from sqlalchemy import Engine, event
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse
 
 from jaipur.server.config import LOCAL_HOSTS
 from jaipur.server.edge.client_address import Client
-from jaipur.server.operate.metrics import CONTENT_TYPE, Histogram
 from jaipur.server.services import Services, ServicesDep
 from jaipur.store import StoreError
 
@@ -55,14 +56,25 @@ def health(services: Operator) -> JSONResponse:
 @router.get("/metrics")
 async def metrics(services: Operator) -> PlainTextResponse:
     """Figures for Prometheus."""
-    workers = services.bot_workers
-    gauges = {
-        "jaipur_streams": services.hub.streams,
-        "jaipur_connections": services.connections(),
-        "jaipur_bot_failures_total": workers.failures,
-    }
-    waiting = {rank.name.lower(): count for rank, count in workers.waiting.items()}
-    return PlainTextResponse(services.metrics.text(gauges, waiting, workers.waits), media_type=CONTENT_TYPE)
+    text = generate_latest(services.metrics.registry) + generate_latest(_Now(services))
+    return PlainTextResponse(text, media_type=CONTENT_TYPE_LATEST)
+
+
+class _Now:
+    """What is read at the moment of asking, in this process."""
+
+    def __init__(self, services: Services) -> None:
+        self.services = services
+
+    def collect(self) -> Iterator[Metric]:
+        workers = self.services.bot_workers
+        yield GaugeMetricFamily("jaipur_streams", "Open streams.", self.services.hub.streams)
+        yield GaugeMetricFamily("jaipur_connections", "Open connections.", self.services.connections())
+        yield CounterMetricFamily("jaipur_bot_failures", "Moves to be tried again.", workers.failures)
+        queue = GaugeMetricFamily("jaipur_bot_queue", "Thoughts that wait for a process.", labels=["rank"])
+        for rank, count in workers.waiting.items():
+            queue.add_metric([rank.name.lower()], count)
+        yield queue
 
 
 def time_statements(engine: Engine, seconds: Histogram) -> None:
@@ -73,7 +85,7 @@ def time_statements(engine: Engine, seconds: Histogram) -> None:
         connection.info[began] = time.perf_counter()
 
     def after(connection: Any, *_statement: object) -> None:
-        seconds.add(time.perf_counter() - connection.info[began])
+        seconds.observe(time.perf_counter() - connection.info[began])
 
     listeners: dict[str, Callable[..., None]] = {"before_cursor_execute": before, "after_cursor_execute": after}
     for name, listener in listeners.items():
