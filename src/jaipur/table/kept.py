@@ -1,7 +1,9 @@
 """The tables kept in memory, limited by what they cost: a game of 4,000 events costs as much as 20 ordinary ones."""
 
-from collections import OrderedDict
+from contextlib import suppress
 from threading import Lock
+
+from cachetools import LRUCache
 
 from jaipur.table.table import Table
 
@@ -18,17 +20,17 @@ class KeptTables:
 
     def __init__(self, playing: int = PLAYING_EVENTS, over: int = OVER_EVENTS) -> None:
         self._lock = Lock()
-        self._playing = _Shelf(playing)
-        self._over = _Shelf(over)
+        self._playing: LRUCache[str, Table] = LRUCache(playing, _cost)
+        self._over: LRUCache[str, Table] = LRUCache(over, _cost)
 
     def __len__(self) -> int:
         with self._lock:
-            return len(self._playing.tables) + len(self._over.tables)
+            return len(self._playing) + len(self._over)
 
     def look(self, game: str) -> Table | None:
         """The table of a game, if it is kept; it then counts as recently used."""
         with self._lock:
-            return self._playing.look(game) or self._over.look(game)
+            return self._look(game)
 
     def keep(self, table: Table, written: bool = False) -> Table:
         """Keeps a table unless a newer one is already kept; returns the newer one.
@@ -37,11 +39,12 @@ class KeptTables:
         """
         game = table.game.id
         with self._lock:
-            kept = self._playing.look(game) or self._over.look(game)
+            kept = self._look(game)
             if kept is not None and kept.number >= table.number + written:
                 return kept
             self._take(game)
-            (self._over if table.over else self._playing).put(table)
+            with suppress(ValueError):  # it costs more than all tables together may
+                (self._over if table.over else self._playing)[game] = table
         return table
 
     def forget(self, game: str) -> Table | None:
@@ -49,47 +52,23 @@ class KeptTables:
         with self._lock:
             return self._take(game)
 
-    def _take(self, game: str) -> Table | None:
-        return self._playing.take(game) or self._over.take(game)
-
     def held_by(self, holder: str) -> list[Table]:
         """The tables at which somebody sits."""
         with self._lock:
-            kept = [*self._playing.tables.values(), *self._over.tables.values()]
+            kept = [*self._playing.values(), *self._over.values()]
         return [table for table in kept if table.held_by(holder)]
 
     def clear(self) -> None:
         """Forgets all tables."""
         with self._lock:
-            for game in [*self._playing.tables, *self._over.tables]:
-                self._take(game)
+            self._playing.clear()
+            self._over.clear()
 
+    def _look(self, game: str) -> Table | None:
+        return self._playing.get(game) or self._over.get(game)
 
-class _Shelf:
-    """Tables in the order in which they were last used, with a limit on their total cost."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.tables: OrderedDict[str, Table] = OrderedDict()
-        self._cost = 0
-
-    def look(self, game: str) -> Table | None:
-        table = self.tables.get(game)
-        if table is not None:
-            self.tables.move_to_end(game)
-        return table
-
-    def put(self, table: Table) -> None:
-        self.tables[table.game.id] = table
-        self._cost += _cost(table)
-        while self._cost > self.most:
-            self.take(next(iter(self.tables)))
-
-    def take(self, game: str) -> Table | None:
-        table = self.tables.pop(game, None)
-        if table is not None:
-            self._cost -= _cost(table)
-        return table
+    def _take(self, game: str) -> Table | None:
+        return self._playing.pop(game, None) or self._over.pop(game, None)
 
 
 def _cost(table: Table) -> int:

@@ -2,12 +2,13 @@
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import TypeVar
 from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
 
 from jaipur.store import Busy
 from jaipur.store.writing import write_queue
@@ -23,19 +24,17 @@ class Limit:
         self.rate = rate
         self.burst = burst
         self.clock = clock
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(_REMEMBERED)
 
     def seconds_to_wait(self, client: str) -> float:
         """Takes a token from the client's bucket: 0, or the seconds until there is one again."""
         if not self.rate:
             return 0.0
         now = self.clock()
-        left, at = self._buckets.pop(client, (self.burst, now))
+        left, at = self._buckets.get(client, (self.burst, now))
         left = min(self.burst, left + (now - at) * self.rate)
         allowed = left >= 1
         self._buckets[client] = (left - 1 if allowed else left, now)
-        while len(self._buckets) > _REMEMBERED:
-            self._buckets.popitem(last=False)
         return 0.0 if allowed else (1 - left) / self.rate
 
 
