@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from jaipur.store import Store, StoreError
-from jaipur.store.sqlite import file_lock
 from jaipur.store.sqlite.backup import back_up, check_file, restore
 from jaipur.table import Tables
-from tests.support.served import OPTIONS, TOKEN, Killed, Served, games_in, start
+from tests.support.served import OPTIONS, TOKEN, Served, games_in, start
 from tests.support.server import BOT, FRIEND, ME, PEOPLE, new_tables, play_some, server
 from tests.support.terminal import environment
 
@@ -31,64 +30,6 @@ def test_a_server_that_is_ended_leaves_one_file_with_everything(tmp_path: Path) 
         assert again.get(f"/api/games/{game}", TOKEN)["number"] == 0
 
 
-@pytest.mark.slow
-def test_a_copy_without_its_log_is_refused_and_with_it_accepted(tmp_path: Path) -> None:
-    path, alone, both = tmp_path / "games.sqlite3", tmp_path / "alone.sqlite3", tmp_path / "both.sqlite3"
-    with Served(path, *OPTIONS) as served:
-        game = start(served)
-        for copy in (alone, both):
-            shutil.copy(path, copy)
-        shutil.copy(f"{path}-wal", f"{both}-wal")
-        done = subprocess.run(
-            [sys.executable, "-m", "jaipur", "serve", "--port", "0", "--database", str(alone)],
-            capture_output=True, text=True, env=environment(tmp_path), check=False,
-        )  # fmt: skip
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "without alone.sqlite3-wal" in done.stderr
-    assert "Traceback" not in done.stderr
-    Store.alone(str(both)).close()
-    assert games_in(both) == [game]
-    restore(alone, tmp_path / "rest.sqlite3", incomplete=True)
-    Store.alone(str(tmp_path / "rest.sqlite3")).close()
-
-
-def test_a_file_at_its_place_is_accepted_after_a_crash_and_a_look_with_another_program(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
-    store = Store.alone(str(path))
-    game = Tables(store).create(BOT).game.id
-    store.engine.dispose()  # as if killed: the mark stays, and the last connection empties the log
-    assert store._file_lock is not None
-    store._file_lock.release()
-    assert not Path(f"{path}-wal").exists()
-    again = Store.alone(str(path))
-    assert again.game_ids() == [game]
-    again.close()
-
-
-def test_an_incomplete_copy_in_the_place_of_its_original_is_refused(tmp_path: Path) -> None:
-    """Written over the original it has the same inode, but its mark is that of an earlier run."""
-    path = tmp_path / "games.sqlite3"
-    store = Store.alone(str(path))
-    Tables(store).create(BOT)
-    incomplete = path.read_bytes()
-    store.close()
-    whole = path.read_bytes()
-    assert incomplete != whole
-    path.write_bytes(incomplete)
-    with pytest.raises(StoreError, match=r"without games\.sqlite3-wal"):
-        Store.alone(str(path))
-    with pytest.raises(StoreError, match=r"without games\.sqlite3-wal"):
-        check_file(path)
-    path.write_bytes(whole)
-    again = Store.alone(str(path))
-    again.engine.dispose()  # as after a crash
-    assert again._file_lock is not None
-    again._file_lock.release()
-    path.write_bytes(incomplete)
-    with pytest.raises(StoreError, match=r"without games\.sqlite3-wal"):
-        Store.alone(str(path))
-
-
 def test_another_program_that_looks_leaves_the_log_of_a_running_server_alone(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     store = Store.alone(str(path))
@@ -102,32 +43,6 @@ def test_another_program_that_looks_leaves_the_log_of_a_running_server_alone(tmp
         found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
         assert (found.stdout, Path(f"{path}-wal").exists()) == (f"{number}\n", True)
     store.close()
-
-
-@pytest.mark.parametrize("marked", [False, True])
-def test_a_server_that_is_killed_while_it_marks_its_file_leaves_one_that_is_accepted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, marked: bool
-) -> None:
-    """Even if the previous server was killed too, and something else has emptied the log."""
-    path, write_mark = tmp_path / "games.sqlite3", file_lock._write_mark
-    Store.alone(str(path)).close()
-    before = file_lock.FileLock(path)
-    before.mark()
-    before.release()
-
-    def killed(where: Path, mark: int) -> None:
-        if marked:
-            write_mark(where, mark)
-        raise Killed
-
-    lock = file_lock.FileLock(path)
-    with monkeypatch.context() as patch:
-        patch.setattr(file_lock, "_write_mark", killed)
-        with pytest.raises(Killed):
-            lock.mark()
-    lock.release()
-    assert not Path(f"{path}-wal").exists()
-    Store.alone(str(path)).close()
 
 
 def test_a_link_to_a_file_is_the_same_file(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, bindparam, func, literal, select
@@ -171,7 +172,7 @@ class Store:
         check_usable(file)
         file_lock = FileLock(file)
         try:
-            return cls(_open_alone(where, file_lock), file_lock)
+            return cls(_open_alone(where, file_lock.path), file_lock)
         except BaseException:
             file_lock.withdraw()
             raise
@@ -180,7 +181,7 @@ class Store:
         """Merges everything into the one file, so that it can be copied."""
         self.engine.dispose()
         if self._file_lock is not None:
-            self._file_lock.close()
+            self._file_lock.release()
             self._file_lock = None
 
     @property
@@ -340,23 +341,16 @@ class Store:
             return _once([_listed(row) for row in connection.execute(wanted)])
 
 
-def _open_alone(where: str, file_lock: FileLock) -> Engine:
-    file = file_lock.path
+def _open_alone(where: str, file: Path) -> Engine:
     new = not file.exists()
     check_whole(file)
     quick_check(file)
     try:
-        engine = open_database(where)
-        try:
-            file_lock.mark()
-        except BaseException:
-            engine.dispose()
-            raise
+        return open_database(where)
     except BaseException:
         if new:
             file.unlink(missing_ok=True)
         raise
-    return engine
 
 
 def _rows_of(new: NewGame) -> Rows:

@@ -161,6 +161,12 @@ def changed(whole: Callable[[], bytes], *statements: str) -> Callable[[Path], No
     return make
 
 
+def marked(path: Path) -> None:
+    """Left by a killed server of an earlier version, which marked the file and its lock as in use."""
+    changed(present, "PRAGMA user_version=2000000000")(path)
+    path.with_name(path.name + ".lock").write_text("4711 1234567 2000000000".ljust(90))
+
+
 def linked(make: Callable[[Path], None]) -> Callable[[Path], None]:
     def link(path: Path) -> None:
         make(path.with_name("linked"))
@@ -221,6 +227,7 @@ KINDS = {
     "foreign, all tables clash": Kind(database(*CLASHING, ALEMBIC, "INSERT INTO alembic_version VALUES ('0001')")),
     "foreign, linked": Kind(linked(database(*BOOKMARKS))),
     "ours": Kind(data(present), OURS),
+    "ours, marked": Kind(marked, OURS),
     "ours, linked": Kind(linked(data(present)), OURS),
     "ours, killed": Kind(killed(lambda: dumped(present()), named=True), OURS),
     "ours, killed while merging": Kind(killed(lambda: dumped(present()), named=True, torn=True), OURS),

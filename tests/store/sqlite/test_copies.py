@@ -1,4 +1,4 @@
-"""Copies of a server's database file: backup, restore and check, damaged and incomplete copies, files set aside."""
+"""Copies of a server's database file: backup, restore and check, damaged copies, files set aside."""
 
 import contextlib
 import errno

@@ -32,13 +32,10 @@ def restore(
     replace: Annotated[
         bool, typer.Option("--replace", help=_("Set the present games aside, as FILE.before-restore-NUMBER."))
     ] = False,
-    incomplete: Annotated[
-        bool, typer.Option("--incomplete", help=_("Take a copy of a file whose newest games are missing."))
-    ] = False,
 ) -> None:
     """Puts a copy in place of the database."""
     copies, where = _copies(database)
-    aside = copies.restore(file, where, replace, incomplete)
+    aside = copies.restore(file, where, replace)
     console.print(_("{path} is now the database {where}.").format(where=where, path=file), soft_wrap=True)
     if aside is not None:
         console.print(_("The games that were there are in {path}.").format(path=aside), soft_wrap=True)

@@ -45,12 +45,11 @@ def back_up(database: Path, to: Path) -> None:
         copy.replace(to)
 
 
-def restore(backup: Path, database: Path, replace: bool = False, incomplete: bool = False) -> Path | None:
+def restore(backup: Path, database: Path, replace: bool = False) -> Path | None:
     """Replaces the database with a copy, never while a server is using it. Returns where the old one was put."""
     require_there(str(backup))
     there = check_ours(database)
-    if not incomplete:
-        check_whole(backup)
+    check_whole(backup)
     _check(backup, backup, _DAMAGED_COPY)
     file_lock = FileLock(database)
     try:
@@ -119,7 +118,6 @@ def _write_copy(old: sqlite3.Connection, copy: Path) -> None:
         with closing(sqlite3.connect(copy, isolation_level=None)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")
-            new.execute("PRAGMA user_version=0")
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode in _NO_ROOM:
             raise OSError(str(error)) from error
