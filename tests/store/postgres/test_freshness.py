@@ -10,7 +10,6 @@ from sqlalchemy import update
 from jaipur.store import SeatRow
 from jaipur.store.administration import Administration
 from jaipur.store.postgres import freshness
-from jaipur.store.postgres.freshness import Freshness
 from jaipur.store.schema import seats
 from jaipur.table import GameKind, Seating, Tables, hashed
 from tests.support.postgres import Databases
@@ -106,23 +105,20 @@ def test_any_name_is_compared_as_it_is(two: tuple[Tables, Tables], name: str) ->
     asyncio.run(scene())
 
 
-def test_those_who_look_at_once_share_a_question(two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_those_who_look_at_once_share_a_question(two: tuple[Tables, Tables]) -> None:
     first, second = two
     games = [first.create(PEOPLE).game.id for _game in range(250)]
-    asked, ask = [], Freshness._ask
-
-    def counted(freshness: Freshness) -> None:
-        ask(freshness)
-        asked.append(len(freshness._asked))
 
     async def scene() -> None:
         async with looking(first, *games):
             for game in games[::7]:
                 _move(second, game)
-            monkeypatch.setattr(Freshness, "_ask", counted)
-            found = await asyncio.gather(*map(first.at_hand, games))
+            looks = [asyncio.create_task(first.at_hand(game)) for game in games]
+            while not first.freshness._asked:
+                await asyncio.sleep(0)
+            assert len(first.freshness._asked) == len(games)
+            found = await asyncio.gather(*looks)
             assert [table is None for table in found] == [place % 7 == 0 for place in range(len(games))]
-            assert asked == [100, 100, 50]
 
     asyncio.run(scene())
 
@@ -153,12 +149,12 @@ def test_a_lost_connection_keeps_nobody_waiting_and_is_replaced(
 
     async def scene() -> None:
         async with asyncio.timeout(PATIENCE), looking(first, game):
-            before = first.freshness._libpq
+            before = first.freshness._connection
             postgres.cluster.cut(str(first.store.engine.url.database))
             await asyncio.gather(*(first.at_hand(game) for _look in range(5)))
             while await first.at_hand(game) is None:
                 await asyncio.sleep(0.01)
-            assert first.freshness._libpq is not before
+            assert first.freshness._connection is not before
 
     asyncio.run(scene())
 
@@ -196,13 +192,14 @@ def test_who_is_asking_when_it_ends_leaves_no_connection(two: tuple[Tables, Tabl
 
     async def scene() -> None:
         async with looking(first, game):
-            driver = first.freshness._driver
+            connection = first.freshness._connection
+            assert connection is not None
             look = asyncio.create_task(first.at_hand(game))
             while not first.freshness._asked:
                 await asyncio.sleep(0)
             await first.freshness.close()
             assert await look is None
-            assert driver.closed
+            assert connection.closed
 
     asyncio.run(scene())
 

@@ -1,8 +1,11 @@
 """PostgreSQL: how its connections are opened and kept, and what its errors mean."""
 
+import asyncio
+import logging
 import select
 import sys
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError, DisconnectionError
@@ -11,11 +14,16 @@ from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 from jaipur.extras import missing
 from jaipur.rules.errors import N_
 
+if TYPE_CHECKING:  # needs the package of an extra
+    from psycopg import AsyncConnection
+
+_log = logging.getLogger(__name__)
 NAMES = ("postgresql", "postgres", "postgresql+psycopg")
 """What an address may begin with."""
 _DRIVER = "postgresql+psycopg"
 _CONNECTIONS = 10
 """Kept open per process. A query takes a millisecond, so forty threads can share them without waiting."""
+_RETRY_SECONDS = 0.3
 _SCHEMA_LOCK = 0x6A616970
 """An arbitrary number that nobody else uses: "jaip" in ASCII."""
 _OPTIONS = " ".join(
@@ -33,18 +41,10 @@ _OPTIONS = " ".join(
 
 def postgres_engine(url: URL) -> Engine:
     """An engine whose connections notice when the other side has gone."""
-    settings: dict[str, Any] = {
-        "connect_timeout": 3,
-        "keepalives_idle": 5,
-        "keepalives_interval": 1,
-        "keepalives_count": 3,
-        "tcp_user_timeout": 4000,
-        "options": _OPTIONS,
-    }
     try:
         engine = create_engine(
             url.set(drivername=_DRIVER),
-            connect_args={name: value for name, value in settings.items() if name not in url.query},
+            connect_args=_settings(url),
             pool_size=_CONNECTIONS,
             max_overflow=0,
             pool_timeout=2,
@@ -54,6 +54,39 @@ def postgres_engine(url: URL) -> Engine:
         raise missing("postgres") from error
     event.listen(engine, "checkout", _refuse_dead)
     return engine
+
+
+def _settings(url: URL) -> dict[str, Any]:
+    settings = {
+        "connect_timeout": 3,
+        "keepalives_idle": 5,
+        "keepalives_interval": 1,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 4000,
+        "options": _OPTIONS,
+    }
+    return {name: value for name, value in settings.items() if name not in url.query}
+
+
+async def keep_connected(engine: Engine, work: Callable[["AsyncConnection"], Awaitable[None]]) -> None:
+    """Works on a connection of the event loop's own, and on a new one whenever that is lost, until cancelled."""
+    from psycopg import AsyncConnection  # noqa: PLC0415 - of an extra
+
+    _none, options = engine.dialect.create_connect_args(engine.url)
+    lost = False
+    while True:
+        try:
+            connection = await AsyncConnection.connect(**options, **_settings(engine.url), autocommit=True)
+            lost = False
+            try:
+                await work(connection)
+            finally:
+                await connection.close()
+        except Exception as error:  # whatever the cause, try again; a long outage is logged once
+            if not lost:
+                _log.warning("A connection to the database was lost: %s", str(error).partition("\n")[0])
+            lost = True
+            await asyncio.sleep(_RETRY_SECONDS)
 
 
 def _refuse_dead(connection: Any, _entry: ConnectionPoolEntry, _proxy: PoolProxiedConnection) -> None:
