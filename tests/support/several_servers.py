@@ -20,9 +20,9 @@ from starlette.types import Receive, Scope, Send
 from jaipur import Match, Round
 from jaipur.match import read_seed
 from jaipur.notation import parse_round
+from jaipur.server.many.messages import Written, pack
 from jaipur.server.play import timekeeper
 from jaipur.store import Event, Store, open_database
-from jaipur.store.postgres.notices import Notice, NoticeKind, Notices
 from jaipur.store.schema import metadata
 from jaipur.table import Table, Tables
 from jaipur.table.tables import _now
@@ -126,7 +126,6 @@ class Site:
     port: int
     orders: Path
     store: Store
-    notices: Notices
 
     def order(self, deals: Deals, now: int | None, seed: bytes = b"") -> None:
         """Makes the servers use these deals instead of the seed's, stop their clocks, and give new games this seed."""
@@ -166,10 +165,7 @@ class Sites:
         port = self._stack.enter_context(several(address, SERVERS, partial(serve_by_orders, orders)))
         store = Store(open_database(address))
         self._stack.callback(store.close)
-        notices = Notices(store, Tables(store).clock, lambda _notice: None)
-        notices.start()
-        self._stack.callback(notices.stop)
-        return Site(address, port, orders, store, notices)
+        return Site(address, port, orders, store)
 
     @contextmanager
     def new_tables(
@@ -183,7 +179,7 @@ class Sites:
             new_id = new_id or (lambda: f"game{next(self._numbers)}")
             tables = Tables(site.store, new_id=new_id, new_seed=new_seed or seeds())
             tables.clock = clock or tables.clock
-            tables.listeners.append(partial(_tell, site.notices))
+            tables.listeners.append(partial(_tell, site.store))
             if new_seed is not None:
                 site.order({}, None, new_seed())
             empty(tables)
@@ -203,8 +199,10 @@ class Sites:
         return next(site for site in self._used if site.address == tables.store.where)
 
 
-def _tell(notices: Notices, table: Table, event: Event | None) -> None:
-    notices.tell(Notice(NoticeKind.EVENT, table.game.id, 0 if event is None else event.number))
+def _tell(store: Store, table: Table, event: Event | None) -> None:
+    told = pack(Written(table.game.id, 0 if event is None else event.number))
+    with store.reading() as connection:
+        connection.exec_driver_sql("SELECT pg_notify('jaipur', %s)", (f"tests {told}",))
 
 
 def empty(tables: Tables) -> None:

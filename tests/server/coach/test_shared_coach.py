@@ -17,9 +17,9 @@ from jaipur.server.coach.jobs import advice_for, doubt_about, values_of
 from jaipur.server.coach.questions import Questions, _form
 from jaipur.server.coach.reviews import PROGRESS, Reviews
 from jaipur.server.live.hub import Hub
+from jaipur.server.many.messages import CoachAnswer, ReviewWanted, pack, unpack
 from jaipur.server.many.relay import Relay
 from jaipur.store import ReviewShelf, Store, open_database
-from jaipur.store.postgres.notices import Notice, NoticeKind
 from jaipur.table import NotAllowed, Table, Tables
 from tests.server.coach.test_reviews import WORLDS, Thread, finished, given_up
 from tests.support.matches import some_views
@@ -115,7 +115,7 @@ def test_who_finds_nobody_to_answer_is_told_soon(address: str) -> None:
 def test_the_longest_answer_fits_into_a_notice() -> None:
     """PostgreSQL accepts fewer than 8,000 bytes."""
     longest = [("+DDGGS-LLMMM", 0.123456, 0.123456, 1000)] * 167
-    assert len(str(Notice(NoticeKind.ANSWER, "0" * 16, 0, _form(values_of).dump_json(longest).decode()))) < 8000
+    assert len(pack(CoachAnswer("0" * 16, _form(values_of).dump_python(longest, mode="json")))) < 7900
 
 
 def test_every_answer_is_read_as_it_was_written() -> None:
@@ -130,7 +130,9 @@ def test_every_answer_is_read_as_it_was_written() -> None:
         assert isinstance(graded, Grade)
         answers.append((judgements.tried, graded))
     for task, answer in answers:
-        assert _form(task).validate_json(_form(task).dump_json(answer)) == answer
+        message = unpack(pack(CoachAnswer("key", _form(task).dump_python(answer, mode="json"))))
+        assert isinstance(message, CoachAnswer)
+        assert _form(task).validate_python(message.answer) == answer
 
 
 async def reviewed(process: Process, table: Table) -> None:
@@ -202,7 +204,7 @@ def test_a_wish_for_a_match_that_goes_on_gets_nothing(address: str) -> None:
 
     async def wish(server: Process, one: Process, _other: Process) -> None:
         game = my_turn(server.tables)
-        one.reviews._wished(Notice(NoticeKind.REVIEW, game, 0, "somebody"))
+        one.reviews._on_wanted(ReviewWanted(game, "somebody"))
         while one.reviews.making:
             await asyncio.sleep(0.01)
         assert ReviewShelf(server.tables.store).review(game, judge_name()) is None

@@ -11,11 +11,12 @@ from sqlalchemy import event as engine_event
 from jaipur.rules.errors import IllegalMove
 from jaipur.server.config import Config
 from jaipur.server.many import relay as relay_module
+from jaipur.server.many.messages import Message, Said, Watched, Written, pack
+from jaipur.server.many.notices import Notices
 from jaipur.server.operate.housekeeping import Housekeeping
 from jaipur.store import Event, Store, StoreError, open_database
 from jaipur.store.administration import Administration, OperationKind
 from jaipur.store.postgres.game_locks import GameLocks
-from jaipur.store.postgres.notices import Notice, NoticeKind, Notices
 from jaipur.table import Damaged, NoSuchGame, Stale, Tables, hashed
 from tests.support.postgres import Databases
 from tests.support.program import PATIENCE
@@ -179,52 +180,63 @@ def test_what_two_operators_do_at_once_is_all_seen(two: tuple[Tables, Tables]) -
     assert {str(network.network_address) for network in housekeeping.blocked} == {"192.0.2.1", "192.0.2.2"}
 
 
+LUCK = Said("game", 1, "luck", "")
+
+
 class Heard:
-    """Collects what a process hears."""
+    """Collects what a process hears, on an event loop of its own."""
 
     def __init__(self, tables: Tables) -> None:
-        self.notices: list[Notice] = []
+        self.messages: list[Message] = []
         self.deaf = False
         self.ears = Notices(tables.store, tables.clock, self._hear)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
 
-    def _hear(self, notice: Notice) -> None:
+    async def _hear(self, message: Message) -> None:
         if self.deaf:
             self.deaf = False
             raise StoreError("The database cannot be reached.")
-        self.notices.append(notice)
+        self.messages.append(message)
 
     def about(self, game: str) -> list[int]:
-        return [notice.number for notice in self.notices if notice.game == game]
+        return [told.number for told in self.messages if isinstance(told, Written) and told.game == game]
+
+    async def _start(self) -> None:
+        self.ears.start()
 
     def __enter__(self) -> "Heard":
-        self.ears.start()
+        self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._start(), self._loop).result(PATIENCE)
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.ears.stop()
+        asyncio.run_coroutine_threadsafe(self.ears.stop(), self._loop).result(PATIENCE)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(PATIENCE)
+        self._loop.close()
 
 
 def test_what_is_told_is_heard_by_the_others(two: tuple[Tables, Tables]) -> None:
     first, second = two
     with Heard(first) as here, Heard(second) as there:
-        notice = Notice(NoticeKind.EMOTE, "game", 1, "luck")
 
         def told() -> bool:  # nothing is heard until the other is listening
-            here.ears.tell(notice)
-            return notice in there.notices
+            here.ears.tell(LUCK)
+            return LUCK in there.messages
 
         wait_for(told)
+    assert LUCK not in here.messages
 
 
-def test_whoever_speaks_as_the_last_thing_falls_silent_all_the_same(two: tuple[Tables, Tables]) -> None:
-    """The notice and the end may reach the sender together: it used to hang then, and the server with it."""
-    here = Heard(two[0])
-    here.ears.start()
-    here.ears.tell(Notice(NoticeKind.EMOTE, "game", 1, "luck"))  # it is not connected yet
-    end = threading.Thread(target=here.ears.stop, daemon=True)
-    end.start()
-    end.join(60)
-    assert not end.is_alive()
+def test_what_is_told_just_before_the_end_is_sent(two: tuple[Tables, Tables]) -> None:
+    first, second = two
+    with Heard(second) as there:
+        game = first.create(PEOPLE).game.id
+        wait_for(lambda: 0 in there.about(game))  # it listens
+        with Heard(first) as here:
+            here.ears.tell(LUCK)  # it is not connected yet
+        wait_for(lambda: LUCK in there.messages)
 
 
 def test_a_notice_that_was_never_sent_is_made_good_by_the_numbers(two: tuple[Tables, Tables]) -> None:
@@ -250,22 +262,18 @@ def test_what_could_not_be_read_when_it_was_heard_is_told_later(two: tuple[Table
         wait_for(lambda: 1 in there.about(game))
 
 
-@pytest.mark.parametrize("line", ["tomorrow game 1 word", "emote", "emote game one word", ""])
+@pytest.mark.parametrize(
+    "line", ["game", "other Said", "other Sung {}", 'other Said {"game": 1}', "event game 1 word", ""]
+)
 def test_a_notice_of_another_version_hides_no_other(two: tuple[Tables, Tables], line: str) -> None:
     first, second = two
-    plain = Notice(NoticeKind.EMOTE, "game", 1, "luck")
-    with Heard(first) as here, Heard(second) as there:
-
-        def told() -> bool:
-            here.ears.tell(plain)
-            return plain in there.notices
-
-        wait_for(told)
-        after = Notice(NoticeKind.EMOTE, "game", 1, "bravo")
+    with Heard(second) as there:
+        game = first.create(PEOPLE).game.id
+        wait_for(lambda: 0 in there.about(game))  # it listens
         with first.store.reading() as connection:
-            for notice in (line, str(after)):  # in this order; catching up would not bring back a lost emote
+            for notice in (line, f"other {pack(LUCK)}"):  # in this order; catching up would not bring back an emote
                 connection.exec_driver_sql("SELECT pg_notify('jaipur', %s)", (notice,))
-        wait_for(lambda: after in there.notices)
+        wait_for(lambda: LUCK in there.messages)
 
 
 def test_after_a_lost_connection_everything_is_caught_up(postgres: Databases, two: tuple[Tables, Tables]) -> None:
@@ -283,17 +291,20 @@ def test_what_met_a_lost_connection_is_told_over_the_next_one(
 ) -> None:
     """A sender learns that its connection is gone only when it uses it. An emote is not made good by the numbers."""
     first, second = two
-    notice = Notice(NoticeKind.EMOTE, "game", 1, "luck")
-    with Heard(first) as here:
-        here.ears.tell(notice)
-        wait_for(lambda: notice in here.notices)
+    before = Said("game", 1, "hello", "")
+    with Heard(second) as there, Heard(first) as here:
+
+        def told() -> bool:
+            here.ears.tell(before)
+            return before in there.messages
+
+        wait_for(told)
         postgres.cluster.cut(str(first.store.engine.url.database))
-        with Heard(second) as there:
-            game = first.create(PEOPLE).game.id
-            wait_for(lambda: 0 in there.about(game))  # it listens
-            here.ears.tell(notice)
-            wait_for(lambda: notice in there.notices)
-    assert "No notices for a moment" in caplog.text
+        game = first.create(PEOPLE).game.id
+        wait_for(lambda: 0 in there.about(game))  # it listens again
+        here.ears.tell(LUCK)
+        wait_for(lambda: LUCK in there.messages)
+    assert "A connection to the database was lost" in caplog.text
     assert "Traceback" not in caplog.text
 
 
@@ -369,7 +380,7 @@ def test_only_who_watches_bots_is_told_again_and_again(
     monkeypatch.setattr(relay_module, "_REPEAT_SECONDS", 0.02)
     first = two[0]
     games = [first.create(seating).game.id for seating in (BOTS, PEOPLE, BOT)]
-    told: list[Notice] = []
+    told: list[Message] = []
 
     async def scene() -> None:
         async with relayed(first) as (here,):
@@ -381,7 +392,7 @@ def test_only_who_watches_bots_is_told_again_and_again(
             await asyncio.gather(*listening, return_exceptions=True)
 
     asyncio.run(scene())
-    watched = [notice.game for notice in told if notice.kind is NoticeKind.WATCHED]
+    watched = [message.game for message in told if isinstance(message, Watched)]
     assert sorted(watched[:3]) == sorted(games)
     assert set(watched[3:]) == {games[0]}
 

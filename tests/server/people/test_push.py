@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from jaipur import Match, Move, Rng
 from jaipur.server.live.hub import Hub
 from jaipur.server.live.presence import Presence
+from jaipur.server.many.messages import Called, Message, Present
 from jaipur.server.people.push.encryption import encrypted
 from jaipur.server.people.push.keys import Keys, make_keys
 from jaipur.server.people.push.sender import PushSender
@@ -91,17 +93,22 @@ def test_nobody_is_called_whose_page_is_open_at_another_process(
 ) -> None:
     game = to_move(tables, 1)
     subscribe(http, service.endpoint())
-    sender.presence.heard((game, 0), "presence", "another here")
+    sender.presence.on_present(Present(game, 0, "another", here=True))
     after(http, lambda: play_some(tables, game, 1))
     assert service.got == []
     sender.presence.away_seconds = 0.2
 
     def move_and_close() -> None:
         play_some(tables, game, 2)
-        http.runner.get_loop().call_later(0.3, sender.presence.heard, (game, 0), "presence", "another away")
+        http.runner.get_loop().call_later(0.3, sender.presence.on_present, Present(game, 0, "another", here=False))
 
     after(http, move_and_close)
     assert len(service.got) == 1
+
+
+def _called(presence: Presence, message: Message) -> None:
+    assert isinstance(message, Called)
+    presence.on_called(message)
 
 
 def test_two_processes_call_once(http: Caller, tables: Tables, service: PushService, sender: PushSender) -> None:
@@ -109,8 +116,8 @@ def test_two_processes_call_once(http: Caller, tables: Tables, service: PushServ
     game = to_move(tables, 1)
     subscribe(http, service.endpoint())
     other = PushSender(tables, Presence(Hub(tables), 0.0), sender.keys, sender.delivery)
-    sender.presence.tellers.append(other.presence.heard)
-    other.presence.tellers.append(sender.presence.heard)
+    for here, there in ((sender, other), (other, sender)):
+        here.presence.tellers.append(partial(_called, there.presence))
     http.runner.run(other.start())
     after(http, lambda: play_some(tables, game, 1))
     http.runner.run(other._queue.join())

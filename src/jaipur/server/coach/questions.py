@@ -1,7 +1,6 @@
 """Questions to the coach: answered by the bot workers of this process, or of another one on the same database."""
 
 import asyncio
-import json
 import logging
 import secrets
 from collections.abc import Callable
@@ -16,10 +15,10 @@ from jaipur.rules.errors import JaipurError
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.work_queue import Rank, Work
 from jaipur.server.coach.jobs import advice_for, doubt_about, tried, values_of
+from jaipur.server.many.messages import CoachAnswer, CoachQuestion
 from jaipur.server.many.relay import Relay
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store.postgres.game_locks import GameLocks
-from jaipur.store.postgres.notices import Notice, NoticeKind
 
 _T = TypeVar("_T")
 _TASKS: dict[str, Callable[..., Any]] = {task.__name__: task for task in (advice_for, doubt_about, tried, values_of)}
@@ -38,12 +37,12 @@ class Questions:
     def __init__(self, workers: BotWorkers, relay: Relay) -> None:
         self.workers = workers
         self.relay = relay
-        self._asked: dict[str, asyncio.Future[str]] = {}
+        self._asked: dict[str, asyncio.Future[Any]] = {}
         self._locks = GameLocks(workers.tables.store)
         self._tasks = BackgroundTasks()
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        relay.hearers[NoticeKind.QUESTION] = self._hear
-        relay.hearers[NoticeKind.ANSWER] = self._take_answer
+        relay.on(CoachQuestion, self._on_question)
+        relay.on(CoachAnswer, self._on_answer)
 
     async def ask(self, owner: str, task: Callable[..., _T], *about: str) -> _T:
         """The result of a task from `jobs`, given its texts."""
@@ -51,9 +50,9 @@ class Questions:
         if self.workers.processes or not self.relay.shared:
             return await self._judge(key, owner, task, *about)
         answer = self._asked[key] = asyncio.get_running_loop().create_future()
-        self.relay.tell(Notice(NoticeKind.QUESTION, key, 0, json.dumps([owner, task.__name__, *about])))
+        self.relay.tell(CoachQuestion(key, owner, task.__name__, list(about)))
         try:
-            found: _T = _form(task).validate_json(await answer)
+            found: _T = _form(task).validate_python(await answer)
             return found
         finally:
             del self._asked[key]
@@ -66,16 +65,15 @@ class Questions:
         async with self._turns.setdefault(owner, asyncio.Semaphore(max(1, self.workers.processes - 1))):
             return await self.workers.compute(f"question {key}", Work(Rank.PERSON, owner, _SECONDS), task, *about)
 
-    def _take_answer(self, notice: Notice) -> None:
-        answer = self._asked.get(notice.game)
+    def _on_answer(self, message: CoachAnswer) -> None:
+        answer = self._asked.get(message.key)
         if answer is not None and not answer.done():
-            answer.set_result(notice.word)
+            answer.set_result(message.answer)
 
-    def _hear(self, notice: Notice) -> None:
+    def _on_question(self, message: CoachQuestion) -> None:
         """Another process asks."""
-        owner, name, *about = json.loads(notice.word)
-        if self.workers.processes and name in _TASKS:
-            self._tasks.spawn(self._answer(notice.game, owner, _TASKS[name], about))
+        if self.workers.processes and message.task in _TASKS:
+            self._tasks.spawn(self._answer(message.key, message.owner, _TASKS[message.task], message.about))
 
     async def _answer(self, key: str, owner: str, task: Callable[..., Any], about: list[str]) -> None:
         """Every process with bot workers hears the question; the one that gets its lock answers."""
@@ -83,7 +81,7 @@ class Questions:
             async with self._locks.held(key) as mine, asyncio.timeout(_PATIENCE):
                 if mine:
                     found = await self._judge(key, owner, task, *about)
-                    self.relay.tell(Notice(NoticeKind.ANSWER, key, 0, _form(task).dump_json(found).decode()))
+                    self.relay.tell(CoachAnswer(key, _form(task).dump_python(found, mode="json")))
         except (JaipurError, BrokenExecutor, TimeoutError) as error:
             _log.warning("A question to the coach got no answer: %s", type(error).__name__)
 

@@ -25,11 +25,11 @@ from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.work_queue import Rank, Work
 from jaipur.server.coach.jobs import draft
 from jaipur.server.live.hub import Hub
+from jaipur.server.many.messages import ReviewProgress, ReviewWanted
 from jaipur.server.many.relay import Relay
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event, ReviewRow, ReviewShelf, StoreError
 from jaipur.store.postgres.game_locks import GameLocks
-from jaipur.store.postgres.notices import Notice, NoticeKind
 from jaipur.table import NotAllowed, Table
 from jaipur.table.seen.seen import see_record
 
@@ -88,8 +88,8 @@ class Reviews:
         self._hands = max(1, workers.processes - 1)
         self._free = asyncio.Semaphore(self._hands)
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        relay.hearers[NoticeKind.REVIEW] = self._wished
-        relay.hearers[NoticeKind.GRADED] = relay.hearers[NoticeKind.REVIEWED] = self._heard
+        relay.on(ReviewWanted, self._on_wanted)
+        relay.on(ReviewProgress, self._on_progress)
 
     def finished(self, table: Table) -> Review | None:
         """The review of a finished match, if there is one."""
@@ -178,7 +178,7 @@ class Reviews:
             yield
         if progress.finished:
             progress.done = progress.total
-            self._tell_others(NoticeKind.REVIEWED, game, progress)
+            self._tell_others(game, progress)
 
     async def _draft(self, game: str, record: str, owner: str, progress: Progress) -> list[Task]:
         work = Work(Rank.REVIEW, owner, _DRAFT_SECONDS)
@@ -215,7 +215,7 @@ class Reviews:
                 grades[number] = await self._graded(f"grade {number} of {game}", owner, task)
             progress.done += 1
             self._tell(game, progress)
-            self._tell_others(NoticeKind.GRADED, game, progress)
+            self._tell_others(game, progress)
 
     async def _graded(self, key: str, owner: str, task: Task) -> Grade:
         """Grades one decision. If the process dies, it is tried again: some other work may have killed the process."""
@@ -232,7 +232,7 @@ class Reviews:
         silences = 0
         while not progress.finished and silences < _SILENCES and self._is_wanted(game, progress):
             if not progress.news.is_set():
-                self.relay.tell(Notice(NoticeKind.REVIEW, game, 0, owner))
+                self.relay.tell(ReviewWanted(game, owner))
             progress.news.clear()
             try:
                 await asyncio.wait_for(progress.news.wait(), _SILENCE)
@@ -240,35 +240,38 @@ class Reviews:
             except TimeoutError:
                 silences += 1
 
-    def _wished(self, notice: Notice) -> None:
-        """Somebody wants to see a review at another process."""
-        game = notice.game
+    def _on_wanted(self, message: ReviewWanted) -> None:
+        """A review is to be seen at another process."""
+        game = message.game
         if self.workers.loop is None:
             return
         if game in self.making:
             self.making[game].looked = time.monotonic()
             if self.making[game].here:
-                self._tell_others(NoticeKind.GRADED, game, self.making[game])
-        elif self._has_room(notice.word):
-            self.making[game] = Progress(0, notice.word)
-            self._tasks.spawn(self._make_for_others(game, notice.word))
+                self._tell_others(game, self.making[game])
+        elif self._has_room(message.owner):
+            self.making[game] = Progress(0, message.owner)
+            self._tasks.spawn(self._make_for_others(game, message.owner))
 
-    def _heard(self, notice: Notice) -> None:
+    def _on_progress(self, message: ReviewProgress) -> None:
         """Another process reports the progress of a review."""
-        progress = self.making.get(notice.game)
+        progress = self.making.get(message.game)
         if progress is not None and progress.here:
             return
-        self.hub.pass_on(Event(notice.game, 0, 0, PROGRESS, notice.word, None, 0))
+        self._pass_on(message.game, f"{message.done}/{message.total}")
         if progress is not None:
-            progress.done = int(notice.word.partition("/")[0])
-            progress.finished = progress.finished or notice.kind is NoticeKind.REVIEWED
+            progress.done = message.done
+            progress.finished = progress.finished or message.finished
             progress.news.set()
 
     def _tell(self, game: str, progress: Progress) -> None:
-        self.hub.pass_on(Event(game, 0, 0, PROGRESS, str(progress), None, 0))
+        self._pass_on(game, str(progress))
 
-    def _tell_others(self, kind: NoticeKind, game: str, progress: Progress) -> None:
-        self.relay.tell(Notice(kind, game, 0, str(progress)))
+    def _pass_on(self, game: str, progress: str) -> None:
+        self.hub.pass_on(Event(game, 0, 0, PROGRESS, progress, None, 0))
+
+    def _tell_others(self, game: str, progress: Progress) -> None:
+        self.relay.tell(ReviewProgress(game, progress.done, progress.total, progress.finished))
 
     def _keep(self, game: str, review: Review) -> None:
         both = json.dumps([short_summary(review, seat) for seat in (0, 1)])

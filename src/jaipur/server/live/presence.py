@@ -5,15 +5,17 @@ It comes from open streams and pressed buttons, never from cards, so it can reve
 
 import asyncio
 import secrets
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+
+from cachetools import FIFOCache
 
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.edge.rates import Limit
 from jaipur.server.live.hub import Hub
+from jaipur.server.many.messages import Called, Message, Present, Said
 from jaipur.store import Event
 from jaipur.table import GameKind, KeyUsed, NotAllowed, Status, Table
 
@@ -28,7 +30,7 @@ EMOTES = {
 """All that can be said at a table."""
 AWAY_SECONDS = 6.0
 """A stream that breaks and returns within this time does not count as gone."""
-PRESENCE, EMOTE, HERE, _AWAY, _CALLED = "presence", "emote", "here", "away", "called "
+_PRESENCE, _EMOTE, _HERE, _AWAY = "presence", "emote", "here", "away"
 _SHOWN_MS = 15_000
 _ELSEWHERE_MS = 15_000
 """How long a report from another process holds: each repeats its own every few seconds."""
@@ -36,7 +38,6 @@ _REMEMBERED = 10_000
 _SECONDS_EACH = 4
 _AT_ONCE = 3
 
-_T = TypeVar("_T")
 Place = tuple[str, int]
 """A game and a seat."""
 
@@ -58,14 +59,14 @@ class Presence:
         self.away_seconds = away_seconds
         self._streams: Counter[Place] = Counter()
         self._here: set[Place] = set()
-        self._last: OrderedDict[Place, int] = OrderedDict()
-        self._said: OrderedDict[Place, tuple[str, int, str]] = OrderedDict()
-        self._called: OrderedDict[Place, str] = OrderedDict()
+        self._last = FIFOCache[Place, int](_REMEMBERED)
+        self._said = FIFOCache[Place, tuple[str, int, str]](_REMEMBERED)
+        self._called = FIFOCache[Place, str](_REMEMBERED)
         self._limit = Limit(1 / _SECONDS_EACH, _AT_ONCE)
         self._process = secrets.token_hex(4)
         self._elsewhere: defaultdict[Place, dict[str, int]] = defaultdict(dict)
         """The other processes where a seat is present, and when each of them last said so."""
-        self.tellers: list[Callable[[Place, str, str], None]] = []
+        self.tellers: list[Callable[[Message], None]] = []
         """Called to tell other processes who is here and what they say."""
 
     @contextmanager
@@ -78,7 +79,8 @@ class Presence:
         self._streams[place] += 1
         if place not in self._here:
             self._here.add(place)
-            self._tell(place, PRESENCE, HERE)
+            self._pass_on(place, _PRESENCE, _HERE)
+            self._tell_others(Present(*place, self._process, here=True))
         try:
             yield
         finally:
@@ -91,14 +93,14 @@ class Presence:
         if place in self._streams or place not in self._here:
             return
         self._here.discard(place)
-        self._tell_others(place, PRESENCE, _AWAY)
+        self._tell_others(Present(*place, self._process, here=False))
         self._gone(place, at)
 
     def _gone(self, place: Place, at: int) -> None:
         """Somebody left one process: they are away, unless they are still present at another."""
         if not self._is_here(place):
-            _remember(self._last, place, at)
-            self._pass_on(place, PRESENCE, _AWAY)
+            self._last[place] = at
+            self._pass_on(place, _PRESENCE, _AWAY)
 
     def _is_here(self, place: Place) -> bool:
         return place in self._here or place in self._elsewhere
@@ -115,8 +117,8 @@ class Presence:
         """Whether a seat has not been called for this reason yet. Marks it as called, and tells the other processes."""
         if self._called.get(place) == reason:
             return False
-        _remember(self._called, place, reason)
-        self._tell_others(place, PRESENCE, _CALLED + reason)
+        self._called[place] = reason
+        self._tell_others(Called(*place, reason))
         return True
 
     def of(self, table: Table) -> list[Companion] | None:
@@ -146,35 +148,32 @@ class Presence:
             return
         if self._limit.seconds_to_wait(f"{place}"):
             raise NotAllowed(N_("You have just said something: wait a few seconds."))
-        _remember(self._said, place, (emote, self.hub.tables.clock(), key))
+        self._said[place] = emote, self.hub.tables.clock(), key
+        self._tell_others(Said(*place, emote, key))
         if self.hub.loop is not None:
-            self.hub.loop.call_soon_threadsafe(self._pass_on, place, EMOTE, emote)
-            self.hub.loop.call_soon_threadsafe(self._tell_others, place, EMOTE, f"{emote} {key}")
+            self.hub.loop.call_soon_threadsafe(self._pass_on, place, _EMOTE, emote)
 
-    def heard(self, place: Place, kind: str, word: str) -> None:
-        """Another process reports on those connected there. Called on the event loop; our own reports are skipped."""
-        process, _space, text = word.partition(" ")
-        if process == self._process:
+    def on_present(self, message: Present) -> None:
+        """A seat came to another process, or left it. Called on the event loop."""
+        place, now = (message.game, message.seat), self.hub.tables.clock()
+        if not message.here:
+            self._gone_elsewhere(place, message.process, now)
             return
-        now = self.hub.tables.clock()
-        if kind == EMOTE:
-            emote, _space, key = text.partition(" ")
-            self._heard_said(place, emote, key, now)
-        elif text.startswith(_CALLED):
-            _remember(self._called, place, text.removeprefix(_CALLED))
-        elif text == HERE:
-            known = self._is_here(place)
-            self._elsewhere[place][process] = now
-            if not known:
-                self._pass_on(place, kind, text)
-        else:
-            self._gone_elsewhere(place, process, now)
+        known = self._is_here(place)
+        self._elsewhere[place][message.process] = now
+        if not known:
+            self._pass_on(place, _PRESENCE, _HERE)
 
-    def _heard_said(self, place: Place, emote: str, key: str, at: int) -> None:
-        """A request that was repeated at another process still says it only once here."""
-        if not key or self._said.get(place, ("", 0, ""))[2] != key:
-            _remember(self._said, place, (emote, at, key))
-            self._pass_on(place, EMOTE, emote)
+    def on_called(self, message: Called) -> None:
+        """Another process called a seat."""
+        self._called[message.game, message.seat] = message.reason
+
+    def on_said(self, message: Said) -> None:
+        """A seat said something at another process. A request that was repeated there still says it only once here."""
+        place = message.game, message.seat
+        if not message.key or self._said.get(place, ("", 0, ""))[2] != message.key:
+            self._said[place] = message.emote, self.hub.tables.clock(), message.key
+            self._pass_on(place, _EMOTE, message.emote)
 
     def _gone_elsewhere(self, place: Place, process: str, at: int) -> None:
         self._elsewhere[place].pop(process, None)
@@ -185,28 +184,17 @@ class Presence:
     def repeat(self) -> None:
         """Repeats who is here, and forgets those at other processes that have not been reported for a while."""
         for place in self._here:
-            self._tell_others(place, PRESENCE, HERE)
+            self._tell_others(Present(*place, self._process, here=True))
         now = self.hub.tables.clock()
         told = [(place, process, at) for place, found in self._elsewhere.items() for process, at in found.items()]
         for place, process, at in told:
             if now - at > _ELSEWHERE_MS:
                 self._gone_elsewhere(place, process, now)
 
-    def _tell(self, place: Place, kind: str, text: str) -> None:
-        self._pass_on(place, kind, text)
-        self._tell_others(place, kind, text)
-
-    def _tell_others(self, place: Place, kind: str, text: str) -> None:
+    def _tell_others(self, message: Message) -> None:
         for tell in self.tellers:
-            tell(place, kind, f"{self._process} {text}")
+            tell(message)
 
     def _pass_on(self, place: Place, kind: str, text: str) -> None:
         game, seat = place
         self.hub.pass_on(Event(game, 0, seat, kind, text, None, 0))
-
-
-def _remember(memory: OrderedDict[Place, _T], place: Place, value: _T) -> None:
-    memory.pop(place, None)
-    memory[place] = value
-    while len(memory) > _REMEMBERED:
-        memory.popitem(last=False)

@@ -1,32 +1,28 @@
-"""What processes that share a PostgreSQL database tell each other: game events, who watches, questions to the coach.
+"""Carries messages between the processes that share a PostgreSQL database, by LISTEN and NOTIFY.
 
-A notice (LISTEN and NOTIFY) names a game and a number, and is only a hint. It is sent after the commit, not with it:
-PostgreSQL commits only one transaction with a NOTIFY at a time, so all games would wait for each other's flush to disk.
-If a process is killed in between, or a connection drops, notices are lost. So every second or two each process checks
-the event numbers of recently changed games and passes on whatever it has not heard of. Everybody therefore hears of
-everything once, at worst a little later.
+A notice is only a hint. It is sent after the commit, not with it: PostgreSQL commits only one transaction with a NOTIFY
+at a time, so all games would wait for each other's flush to disk. If a process is killed in between, or a connection
+drops, notices are lost. So every second or two each process checks the event numbers of recently changed games and
+passes on what it has not heard of. Each process therefore hears of every event, at worst a little later.
 """
 
-import logging
-import queue
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection
+from jaipur.server.many.messages import Message, Written, pack, unpack
+from jaipur.server.tasks import BackgroundTasks
+from jaipur.store import Store
+from jaipur.store.postgres.engine import keep_connected
 
-from jaipur.store.store import Store
+if TYPE_CHECKING:  # needs the package of an extra
+    from psycopg import AsyncConnection
 
-_log = logging.getLogger(__name__)
 _CHANNEL = "jaipur"
 _LOOK_SECONDS = 1.5
-_BLINK = 0.25
-"""Seconds between checks whether a thread should end."""
-_RETRY_SECONDS = 0.3
+_GOODBYE_SECONDS = 2.0
 _SLACK = 10_000
 """Milliseconds to allow for clocks that differ between machines and for commits that come after their time stamp."""
 _AT_ONCE = 200
@@ -35,156 +31,83 @@ _MOST_WAITING = 10_000
 _SEND = f"SELECT pg_notify('{_CHANNEL}', notice) FROM unnest(%s::text[]) AS notice"
 
 
-class NoticeKind(StrEnum):
-    """What a notice is about."""
-
-    EVENT = "event"
-    """The number of the last event, on whose behalf and how long a bot would think next, and the event itself."""
-    WATCHED = "watched"
-    """Who is watching."""
-    PRESENCE = "presence"
-    EMOTE = "emote"
-    """The seat that arrived, left or sent an emote, and what it sent."""
-    QUESTION = "question"
-    ANSWER = "answer"
-    """A question to the coach with its rank, and the answer; the key of the question takes the place of the game."""
-    REVIEW = "review"
-    """Who wants to see the review of a finished match."""
-    GRADED = "graded"
-    REVIEWED = "reviewed"
-    """How many decisions out of how many are graded; `reviewed` is the last such notice."""
-
-
-@dataclass(frozen=True)
-class Notice:
-    """Something about a game: a number and a word, whose meaning depends on the kind."""
-
-    kind: NoticeKind
-    game: str
-    number: int = 0
-    word: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.game} {self.number} {self.word}"
-
-    @classmethod
-    def parse(cls, line: str) -> "Notice | None":
-        """Reads a notice; None if another version sent something that this one does not know."""
-        try:
-            kind, game, number, word = line.split(" ", 3)
-            return cls(NoticeKind(kind), game, int(number), word)
-        except ValueError:
-            return None
-
-
-@contextmanager
-def _closed_if_lost(connection: Connection) -> Iterator[None]:
-    """The driver is called directly, so SQLAlchemy does not see a loss: it would try to roll back, and log that."""
-    driver: Any = connection.connection.dbapi_connection
-    try:
-        yield
-    except Exception:
-        connection.invalidate()
-        driver.close()  # nobody else would: the connection no longer belongs to a pool
-        raise
-
-
 class Notices:
-    """Listens and sends on connections of its own, in two threads. It does not report back what it sent itself."""
+    """Listens and sends on connections of its own, on the event loop. It does not hear what it sent itself."""
 
-    def __init__(self, store: Store, clock: Callable[[], int], heard: Callable[[Notice], None]) -> None:
+    def __init__(self, store: Store, clock: Callable[[], int], heard: Callable[[Message], Awaitable[None]]) -> None:
         self.store = store
         self.clock = clock
-        self._heard = heard
+        self.heard = heard
+        self._process = secrets.token_hex(4)
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._known: dict[str, int] = {}
         self._since = clock()
-        self._lock = threading.Lock()
-        self._outbox: queue.SimpleQueue[Notice | None] = queue.SimpleQueue()
-        self._unsent: list[Notice | None] = []
+        self._outbox = asyncio.Queue[str](_MOST_WAITING)
+        self._unsent: list[str] = []
         """Taken from the outbox to be sent; kept for the next connection if this one turns out to be lost."""
-        self._ending = threading.Event()
-        self._threads: list[threading.Thread] = []
+        self._tasks = BackgroundTasks()
 
     def start(self) -> None:
         """Starts listening: everything that happens from now on is heard."""
+        self._loop = asyncio.get_running_loop()
         self._since = self.clock()
         for work in (self._listen, self._send):
-            thread = threading.Thread(target=self._keep_on, args=(work,), name=work.__name__, daemon=True)
-            thread.start()
-            self._threads.append(thread)
+            self._tasks.spawn(keep_connected(self.store.engine, work))
 
-    def stop(self) -> None:
-        """Ends both threads."""
-        self._ending.set()
-        self._outbox.put(None)
-        for thread in self._threads:
-            thread.join()
+    async def stop(self) -> None:
+        """Sends what is waiting, if the database answers, and ends."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_GOODBYE_SECONDS):
+                await self._outbox.join()
+        await self._tasks.stop()
 
-    def tell(self, notice: Notice) -> None:
-        """Tells the other processes soon. If the outbox is full the notice is lost, just as when a connection drops."""
-        if notice.kind is NoticeKind.EVENT:
-            self._remember(notice)
-        if self._outbox.qsize() < _MOST_WAITING:
-            self._outbox.put(notice)
+    def tell(self, message: Message) -> None:
+        """Tells the other processes soon. Called on any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._post, message)
 
-    def _keep_on(self, work: Callable[[Connection], None]) -> None:
-        """Works on a connection, and on a new one when that is lost. A long outage is logged once."""
-        lost = False
-        while not self._ending.is_set():
-            try:
-                with self.store.reader.connect() as connection:
-                    connection.detach()
-                    lost = False
-                    with _closed_if_lost(connection):
-                        work(connection)
-            except Exception as error:  # whatever the cause, try again: event numbers make up for what was missed
-                if not lost:
-                    _log.warning("No notices for a moment: %s", str(error).partition("\n")[0])
-                lost = True
-                self._ending.wait(_RETRY_SECONDS)
+    def _post(self, message: Message) -> None:
+        """If the outbox is full the notice is lost, just as when a connection drops."""
+        if isinstance(message, Written):
+            self._remember(message)
+        with suppress(asyncio.QueueFull):
+            self._outbox.put_nowait(f"{self._process} {pack(message)}")
 
-    def _send(self, connection: Connection) -> None:
-        driver: Any = connection.connection.dbapi_connection
-        while self._unsent or not self._ending.is_set() or not self._outbox.empty():
-            self._unsent = self._unsent or [self._outbox.get()]
+    async def _send(self, connection: "AsyncConnection") -> None:
+        while True:
+            self._unsent = self._unsent or [await self._outbox.get()]
             while not self._outbox.empty() and len(self._unsent) < _AT_ONCE:
-                self._unsent.append(self._outbox.get())
-            driver.execute(_SEND, ([str(notice) for notice in self._unsent if notice is not None],))
+                self._unsent.append(self._outbox.get_nowait())
+            await connection.execute(_SEND, [self._unsent], prepare=True)
+            for _sent in self._unsent:
+                self._outbox.task_done()
             self._unsent = []
 
-    def _listen(self, connection: Connection) -> None:
-        connection.exec_driver_sql(f"LISTEN {_CHANNEL}")
-        driver: Any = connection.connection.dbapi_connection
-        while not self._ending.is_set():
-            self._catch_up()
-            until = time.monotonic() + _LOOK_SECONDS
-            while not self._ending.is_set() and time.monotonic() < until:
-                for told in driver.notifies(timeout=_BLINK):
-                    if (notice := Notice.parse(told.payload)) is not None:
-                        self._hear(notice)
+    async def _listen(self, connection: "AsyncConnection") -> None:
+        await connection.execute(f"LISTEN {_CHANNEL}")
+        while True:
+            await self._catch_up()
+            async for notice in connection.notifies(timeout=_LOOK_SECONDS):
+                process, _space, text = notice.payload.partition(" ")
+                if process != self._process and (message := unpack(text)) is not None:
+                    await self._hear(message)
 
-    def _hear(self, notice: Notice) -> None:
-        """Passes a notice on. An event counts as known only afterwards, so one that could not be read comes again."""
-        if notice.kind is not NoticeKind.EVENT:
-            self._heard(notice)
-        elif self._is_news(notice):
-            self._heard(notice)
-            self._remember(notice)
+    async def _hear(self, message: Message) -> None:
+        """Passes a message on. An event counts as known only afterwards: one that could not be read comes again."""
+        if not isinstance(message, Written):
+            await self.heard(message)
+        elif message.number > self._known.get(message.game, -1):
+            await self.heard(message)
+            self._remember(message)
 
-    def _catch_up(self) -> None:
+    async def _catch_up(self) -> None:
         """Passes on recent events, going by their numbers. Only recently changed games need to stay remembered."""
         now = self.clock()
-        lately = self.store.changed_since(self._since - _SLACK)
+        lately = await asyncio.to_thread(self.store.changed_since, self._since - _SLACK)
         for game, number in lately.items():
-            self._hear(Notice(NoticeKind.EVENT, game, number))
-        with self._lock:
-            self._known = {game: number for game, number in self._known.items() if game in lately}
+            await self._hear(Written(game, number))
+        self._known = {game: number for game, number in self._known.items() if game in lately}
         self._since = now
 
-    def _is_news(self, notice: Notice) -> bool:
-        with self._lock:
-            return notice.number > self._known.get(notice.game, -1)
-
-    def _remember(self, notice: Notice) -> None:
-        with self._lock:
-            self._known[notice.game] = max(notice.number, self._known.get(notice.game, -1))
+    def _remember(self, message: Written) -> None:
+        self._known[message.game] = max(message.number, self._known.get(message.game, -1))

@@ -1,23 +1,25 @@
-"""Carries events between the processes that share a database.
+"""Links a process with those that share its database.
 
 An event written by another process reaches the streams and bot workers of this one as if it had been written here.
 """
 
 import asyncio
-import json
 from collections.abc import Callable
+from typing import Any, TypeVar
 
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.live.hub import Hub
-from jaipur.server.live.presence import Place, Presence
+from jaipur.server.live.presence import Presence
+from jaipur.server.many.messages import Called, Message, Present, Said, Watched, Written
+from jaipur.server.many.notices import Notices
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event
-from jaipur.store.postgres.notices import Notice, NoticeKind, Notices
 from jaipur.table import Table, Tables
 
 _REPEAT_SECONDS = 5.0
 """How often the others are reminded which bots are watched here: bots play for watchers at any process."""
+_M = TypeVar("_M")
 
 
 class Relay:
@@ -28,21 +30,28 @@ class Relay:
         self.hub = hub
         self.workers = workers
         self.presence = presence
-        self.hearers: dict[NoticeKind, Callable[[Notice], None]] = {}
-        """Other receivers of notices, by kind. Called on the event loop."""
+        self._hearers: dict[type, Callable[[Any], None]] = {}
         self.notices = Notices(tables.store, tables.clock, self._heard) if tables.store.shared else None
         self._tasks = BackgroundTasks()
         if self.notices is not None:
             tables.listeners.append(self.on_event)
             hub.arrivals.append(self._arrived)
-            if presence is not None:
-                presence.tellers.append(self._said)
+        self.on(Watched, self._watched_elsewhere)
+        if presence is not None:
+            presence.tellers.append(self.tell)
+            self.on(Present, presence.on_present)
+            self.on(Called, presence.on_called)
+            self.on(Said, presence.on_said)
+
+    def on(self, kind: type[_M], hearer: Callable[[_M], None]) -> None:
+        """Has messages of a kind from other processes passed on. The hearer is called on the event loop."""
+        self._hearers[kind] = hearer
 
     async def start(self) -> None:
         """Starts to listen and to tell."""
         if self.notices is not None:
             self.tables.freshness.loop = asyncio.get_running_loop()
-            await asyncio.to_thread(self.notices.start)
+            self.notices.start()
             self._tasks.spawn(self._repeat())
 
     async def stop(self) -> None:
@@ -50,31 +59,30 @@ class Relay:
         await self._tasks.stop()
         await self.tables.freshness.close()
         if self.notices is not None:
-            await asyncio.to_thread(self.notices.stop)
+            await self.notices.stop()
 
     @property
     def shared(self) -> bool:
         """Whether there may be other processes."""
         return self.notices is not None
 
-    def tell(self, notice: Notice) -> None:
-        """Tells the other processes, if there may be any."""
+    def tell(self, message: Message) -> None:
+        """Tells the other processes, if there may be any. Called on any thread."""
         if self.notices is not None:
-            self.notices.tell(notice)
-
-    def _said(self, place: Place, kind: str, text: str) -> None:
-        """Somebody came, left or said something here. Called on the event loop."""
-        self.tell(Notice(NoticeKind(kind), *place, text))
+            self.notices.tell(message)
 
     def on_event(self, table: Table, event: Event | None) -> None:
-        """Something was written here. The event is part of the notice, so that nobody has to read it."""
-        wish = f"{owner_of(asking.get())}:{self.workers.thinking.seconds(table.game.id)}"
-        number, told = (0, "") if event is None else (event.number, _packed(event))
-        self.tell(Notice(NoticeKind.EVENT, table.game.id, number, f"{wish} {told}"))
+        """Something was written here. The event is part of the message, so that no process has to read it."""
+        game, number = table.game.id, 0 if event is None else event.number
+        self.tell(Written(game, number, event, owner_of(asking.get()), self.workers.thinking.seconds(game)))
 
     def _arrived(self, game: str) -> None:
-        """Somebody starts watching here. Called on the event loop."""
-        self.tell(Notice(NoticeKind.WATCHED, game, 0, self.hub.watcher(game) or ""))
+        """A game is watched here from now on. Called on the event loop."""
+        self.tell(Watched(game, self.hub.watcher(game) or ""))
+
+    def _watched_elsewhere(self, message: Watched) -> None:
+        if self.workers.processes:
+            self.hub.watched_elsewhere(message.game, message.owner)
 
     async def _repeat(self) -> None:
         while True:
@@ -85,31 +93,15 @@ class Relay:
             if self.presence is not None:
                 self.presence.repeat()
 
-    def _heard(self, notice: Notice) -> None:
-        """A notice has arrived. Called on the thread of the notices."""
-        loop = self.hub.loop
-        if loop is None or loop.is_closed():
+    async def _heard(self, message: Message) -> None:
+        if not isinstance(message, Written):
+            if type(message) in self._hearers:
+                self._hearers[type(message)](message)
             return
-        if notice.kind is NoticeKind.EVENT:
-            wish, _space, told = notice.word.partition(" ")
-            self.hub.heard(notice.game, notice.number, _unpacked(notice.game, told) if told else None)
-            owner, _colon, seconds = wish.partition(":")
-            if seconds:
-                self.workers.thinking.remember(notice.game, float(seconds))
-            self.workers.heard(notice.game, owner)
-        elif notice.kind is NoticeKind.WATCHED:
-            if self.workers.processes:
-                loop.call_soon_threadsafe(self.hub.watched_elsewhere, notice.game, notice.word)
-        elif notice.kind in self.hearers:
-            loop.call_soon_threadsafe(self.hearers[notice.kind], notice)
-        elif self.presence is not None:
-            loop.call_soon_threadsafe(self.presence.heard, (notice.game, notice.number), notice.kind, notice.word)
-
-
-def _packed(event: Event) -> str:
-    """An event as text for a notice, which already names the game."""
-    return json.dumps((event.number, event.seat, event.kind, event.text, event.key, event.at))
-
-
-def _unpacked(game: str, told: str) -> Event:
-    return Event(game, *json.loads(told))
+        if message.event is None and message.number:  # it has to be read
+            await asyncio.to_thread(self.hub.heard, message.game, message.number)
+        else:
+            self.hub.heard(message.game, message.number, message.event)
+        if message.seconds is not None:
+            self.workers.thinking.remember(message.game, message.seconds)
+        self.workers.heard(message.game, message.owner)
