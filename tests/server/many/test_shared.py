@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import ExitStack
 
 import pytest
 from sqlalchemy import event as engine_event
@@ -321,27 +320,22 @@ def test_a_game_is_thought_about_once_and_taken_over_when_its_thinker_dies(
     postgres: Databases, two: tuple[Tables, Tables]
 ) -> None:
     first, second = (GameLocks(tables.store) for tables in two)
-    assert first.take("game")
-    assert not second.take("game")
-    assert second.take("other game")
-    first.release("game")
-    assert second.take("game")
-    second.close()
-    wait_for(lambda: first.take("game"))
-    first.close()
 
+    async def scene() -> None:
+        async with asyncio.timeout(PATIENCE):
+            assert await first.take("game")
+            assert not await second.take("game")
+            assert await second.take("other game")
+            await first.release("game")
+            assert await second.take("game")
+            postgres.cluster.cut(str(second.store.engine.url.database))
+            with pytest.raises(StoreError, match="is not answering at the moment"):
+                await first.take("game")
+            assert await first.take("game")
+            await second.close()
+            await first.close()
 
-def test_while_all_connections_are_taken_no_game_can_be(
-    two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same error as for any other database fault, so whoever wants the game tries again later."""
-    engine = two[0].store.engine
-    monkeypatch.setattr(engine.pool, "_timeout", 0.1)
-    with ExitStack() as stack:
-        for _connection in range(engine.pool.size()):  # type: ignore[attr-defined]
-            stack.enter_context(engine.connect())
-        with pytest.raises(StoreError, match="is not answering at the moment"):
-            GameLocks(two[0].store).take("game")
+    asyncio.run(scene())
 
 
 def test_an_event_comes_with_its_notice_and_moves_the_kept_table_on(

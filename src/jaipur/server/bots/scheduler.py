@@ -84,7 +84,7 @@ class BotWorkers:
         self._without_bots: set[str] = set()
         """Games without bots, which need not be looked at after each move."""
         self._shares: dict[str, float] = {}
-        self._locks = GameLocks(tables.store) if tables.store.shared else None
+        self.locks = GameLocks(tables.store)
         self._taken: set[str] = set()
         self.pool = ThinkingPool(max(processes, 1))
         self._writers = ThreadPoolExecutor(_WRITERS, "bot-writer")
@@ -146,8 +146,7 @@ class BotWorkers:
         await self._tasks.stop()
         self.pool.close()
         await asyncio.to_thread(self._writers.shutdown, cancel_futures=True)
-        if self._locks is not None:
-            await asyncio.to_thread(self._locks.close)
+        await self.locks.close()
 
     async def _work(self, waiting: Waiting, serve: Callable[[str, Table], Awaitable[bool]]) -> None:
         while True:
@@ -273,9 +272,7 @@ class BotWorkers:
 
     async def _take(self, game: str) -> bool:
         """Whether this process is the one to think about a game."""
-        if self._locks is None:
-            return True
-        if await asyncio.to_thread(self._locks.take, game):
+        if await self.locks.take(game):
             self._taken.add(game)
             return True
         owner = self._queued[game].owner
@@ -283,10 +280,10 @@ class BotWorkers:
         return False
 
     async def _release(self, game: str) -> None:
-        if self._locks is not None and game in self._taken:
+        if game in self._taken:
             self._taken.discard(game)
             try:
-                await asyncio.to_thread(self._locks.release, game)
+                await self.locks.release(game)
             except StoreError:
                 _log.warning("The lock of game %s went with its connection.", game)
 
@@ -294,7 +291,7 @@ class BotWorkers:
         """Thinks for the bot whose turn it is, if it still is and somebody still wants the move."""
         if not await self._take(game):
             return False
-        if self._locks is not None:  # the process that held the lock before may have moved
+        if self.tables.store.shared:  # the process that held the lock before may have moved
             table = await self._open(game)
         seat, work = table.bot_to_move, self._work_at(game, table)
         if seat is None or table.stalled or work is None:

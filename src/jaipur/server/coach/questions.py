@@ -18,7 +18,6 @@ from jaipur.server.coach.jobs import advice_for, doubt_about, tried, values_of
 from jaipur.server.many.messages import CoachAnswer, CoachQuestion
 from jaipur.server.many.relay import Relay
 from jaipur.server.tasks import BackgroundTasks
-from jaipur.store.postgres.game_locks import GameLocks
 
 _T = TypeVar("_T")
 _TASKS: dict[str, Callable[..., Any]] = {task.__name__: task for task in (advice_for, doubt_about, tried, values_of)}
@@ -38,7 +37,6 @@ class Questions:
         self.workers = workers
         self.relay = relay
         self._asked: dict[str, asyncio.Future[Any]] = {}
-        self._locks = GameLocks(workers.tables.store)
         self._tasks = BackgroundTasks()
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         relay.on(CoachQuestion, self._on_question)
@@ -78,7 +76,7 @@ class Questions:
     async def _answer(self, key: str, owner: str, task: Callable[..., Any], about: list[str]) -> None:
         """Every process with bot workers hears the question; the one that gets its lock answers."""
         try:
-            async with self._locks.held(key) as mine, asyncio.timeout(_PATIENCE):
+            async with self.workers.locks.held(key) as mine, asyncio.timeout(_PATIENCE):
                 if mine:
                     found = await self._judge(key, owner, task, *about)
                     self.relay.tell(CoachAnswer(key, _form(task).dump_python(found, mode="json")))
@@ -88,7 +86,6 @@ class Questions:
     async def stop(self) -> None:
         """Leaves the questions of other processes unanswered."""
         await self._tasks.stop()
-        await asyncio.to_thread(self._locks.close)
 
 
 @cache

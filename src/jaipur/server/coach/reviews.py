@@ -29,7 +29,6 @@ from jaipur.server.many.messages import ReviewProgress, ReviewWanted
 from jaipur.server.many.relay import Relay
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event, ReviewRow, ReviewShelf, StoreError
-from jaipur.store.postgres.game_locks import GameLocks
 from jaipur.table import NotAllowed, Table
 from jaipur.table.seen.seen import see_record
 
@@ -82,7 +81,6 @@ class Reviews:
         self.relay = relay
         self.shelf = ReviewShelf(workers.tables.store)
         self.making: dict[str, Progress] = {}
-        self._locks = GameLocks(workers.tables.store) if relay.shared else None
         self._tasks = BackgroundTasks()
         # If there are several processes, one is left free for moves, so that they do not wait for a grade.
         self._hands = max(1, workers.processes - 1)
@@ -131,8 +129,6 @@ class Reviews:
     async def stop(self) -> None:
         """Abandons the reviews under way: whoever wants one asks again."""
         await self._tasks.stop()
-        if self._locks is not None:
-            await asyncio.to_thread(self._locks.close)
 
     async def _make(self, game: str, record: str, owner: str) -> None:
         """Makes a review for somebody who looks here: the graphs first, the grades as they come."""
@@ -168,11 +164,7 @@ class Reviews:
     @asynccontextmanager
     async def _alone(self, game: str, progress: Progress) -> AsyncIterator[None]:
         """Decides whether this process is the one to grade; it is not if the review already exists."""
-        if self._locks is None:
-            progress.here = True
-            yield
-            return
-        async with self._locks.held(f"review of {game}") as mine:
+        async with self.workers.locks.held(f"review of {game}") as mine:
             progress.finished = mine and await asyncio.to_thread(self.shelf.review, game, judge_name()) is not None
             progress.here = mine and not progress.finished
             yield

@@ -68,15 +68,20 @@ def _settings(url: URL) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if name not in url.query}
 
 
-async def keep_connected(engine: Engine, work: Callable[["AsyncConnection"], Awaitable[None]]) -> None:
-    """Works on a connection of the event loop's own, and on a new one whenever that is lost, until cancelled."""
+async def connect(engine: Engine) -> "AsyncConnection":
+    """A connection of the event loop's own."""
     from psycopg import AsyncConnection  # noqa: PLC0415 - of an extra
 
     _none, options = engine.dialect.create_connect_args(engine.url)
+    return await AsyncConnection.connect(**options, **_settings(engine.url), autocommit=True)
+
+
+async def keep_connected(engine: Engine, work: Callable[["AsyncConnection"], Awaitable[None]]) -> None:
+    """Works on a connection, and on a new one whenever that is lost, until cancelled."""
     lost = False
     while True:
         try:
-            connection = await AsyncConnection.connect(**options, **_settings(engine.url), autocommit=True)
+            connection = await connect(engine)
             lost = False
             try:
                 await work(connection)

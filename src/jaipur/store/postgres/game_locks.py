@@ -6,69 +6,62 @@ same ply only one is played.
 """
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, TextClause, text
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as NoConnection
-
-from jaipur.store.database import explained
+from jaipur.store.postgres.engine import connect
 from jaipur.store.store import Store
 from jaipur.store.writing.write_queue import Away
 
-_TAKE = text("SELECT pg_try_advisory_lock(hashtextextended(:game, 0))")
-_RELEASE = text("SELECT pg_advisory_unlock(hashtextextended(:game, 0))")
+if TYPE_CHECKING:  # needs the package of an extra
+    from psycopg import AsyncConnection
+
+_TAKE = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
+_RELEASE = "SELECT pg_advisory_unlock(hashtextextended(%s, 0))"
 
 
 class GameLocks:
-    """The games that this process has taken."""
+    """What this process has taken: games, and other work with a name. Where no other can write, all is free."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._lock = threading.Lock()
-        self._connection: Connection | None = None
+        self._turn = asyncio.Lock()
+        self._connection: AsyncConnection | None = None
 
-    def take(self, game: str) -> bool:
-        """Takes a game, unless another process has it."""
-        with self._lock:
-            return bool(self._ask(_TAKE, game))
+    async def take(self, name: str) -> bool:
+        """Takes a name, unless another process has it."""
+        return not self.store.shared or await self._ask(_TAKE, name)
 
-    def release(self, game: str) -> None:
-        """Releases a game for the next process."""
-        with self._lock:
-            if self._connection is not None:
-                self._ask(_RELEASE, game)
+    async def release(self, name: str) -> None:
+        """Releases a name for the next process. Those taken on a lost connection were released with it."""
+        if self._connection is not None:
+            await self._ask(_RELEASE, name)
 
     @asynccontextmanager
-    async def held(self, game: str) -> AsyncIterator[bool]:
-        """Tries to take a game, and yields whether it worked; if so, the game is held until the block ends."""
-        mine = await asyncio.to_thread(self.take, game)
+    async def held(self, name: str) -> AsyncIterator[bool]:
+        """Tries to take a name, and yields whether it worked; if so, it is held until the block ends."""
+        mine = await self.take(name)
         try:
             yield mine
         finally:
             if mine:
-                await asyncio.to_thread(self.release, game)
+                await self.release(name)
 
-    def close(self) -> None:
-        """Releases all games."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
+    async def close(self) -> None:
+        """Releases everything."""
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
 
-    def _ask(self, question: TextClause, game: str) -> object:
-        """Runs a query. A connection that fails has lost its locks, and is not used again."""
+    async def _ask(self, question: str, name: str) -> bool:
+        from psycopg import Error  # noqa: PLC0415 - of an extra
+
         try:
-            if self._connection is None:
-                self._connection = self.store.reader.connect()
-                self._connection.detach()
-            return self._connection.execute(question, {"game": game}).scalar_one()
-        except NoConnection as error:  # all connections are in use
+            async with self._turn:
+                if self._connection is None or self._connection.closed:
+                    self._connection = await connect(self.store.engine)
+                answer = await self._connection.execute(question.encode(), [name])
+                return bool(await answer.fetchone() == (True,))
+        except Error as error:
             raise Away from error
-        except DBAPIError as error:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
-            raise explained(error, self.store.where, opened=True) from error
