@@ -8,7 +8,7 @@ from functools import cache
 
 from jaipur import Match, Move, Record, Rng
 from jaipur.coach.advice import analyse
-from jaipur.coach.judging import judge_name
+from jaipur.coach.grades import judge_name
 from jaipur.coach.review import Review, review_match
 from jaipur.coach.saved import review_to_text
 from jaipur.coach.summary import dearest

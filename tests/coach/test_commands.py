@@ -15,8 +15,7 @@ import pytest
 from jaipur import JaipurError, Record
 from jaipur.cli.study.review import MOST_USUAL, USUAL_WORKERS
 from jaipur.cli.study.review import review as review_command
-from jaipur.coach.grades import FAULTS, Label
-from jaipur.coach.judging import judge_name
+from jaipur.coach.grades import FAULTS, Label, judge_name
 from jaipur.coach.review import review_match
 from jaipur.coach.summary import dearest
 from jaipur.record import Ended, Loss

@@ -20,8 +20,7 @@ from jaipur.brain.judge import (
 )
 from jaipur.coach.advice import analyse, hint, warning
 from jaipur.coach.checking import Checked, cases, check_grades
-from jaipur.coach.grades import Grade, Label, Task, grade, label_of, loss_of
-from jaipur.coach.judging import judge_network
+from jaipur.coach.grades import Grade, Label, Task, grade, judge_network, label_of, loss_of
 from jaipur.coach.reasons import FREQUENCIES, Outcome, Reason, all_outcomes, reasons_for
 from jaipur.coach.style import Kind, kind_of_move
 from jaipur.coach.words import label_in_words, reason_in_words, reasons_in_words

@@ -6,11 +6,9 @@ import pytest
 
 from jaipur.bench.coach import open_decisions
 from jaipur.coach.figures import GRADED, KINDS, figures, measured
-from jaipur.coach.grades import Grade, Label, loss_of
-from jaipur.coach.headline import MOST, counted, is_open
-from jaipur.coach.judging import judge_name, judge_network
+from jaipur.coach.grades import Grade, Label, judge_name, judge_network, loss_of
 from jaipur.coach.review import Ply, Review, RoundReview, Sum
-from jaipur.coach.summary import mean_and_error, player_summary
+from jaipur.coach.summary import MOST, counted, is_open, mean_and_error, player_summary
 from jaipur.notation import parse_view
 from tests.support.effort import often
 

@@ -7,10 +7,9 @@ import pytest
 
 from jaipur import Match, Move, Rng, Round
 from jaipur.brain.luck import bonus_outcomes, refill_outcomes, value
-from jaipur.coach.control import least_squares, luck_by_kind, weighed_luck
 from jaipur.coach.figures import KINDS, figures
-from jaipur.coach.judging import judge_network
-from jaipur.coach.luck import positions, refill_map, round_luck
+from jaipur.coach.grades import judge_network
+from jaipur.coach.luck import least_squares, luck_by_kind, positions, refill_map, round_luck, weighed_luck
 from jaipur.coach.summary import mean_and_error
 from jaipur.rules.bag import letters, size
 from jaipur.rules.bonus import bonus_kinds, with_bonus_on_top

@@ -9,14 +9,19 @@ import pytest
 
 from jaipur import JaipurError, Match
 from jaipur.coach import review, saved, summary
-from jaipur.coach.export import review_data
 from jaipur.coach.figures import figures, level_like
-from jaipur.coach.grades import FAULTS, LIMITS, Task, grade
-from jaipur.coach.judging import METHOD, judge_name, rng_for
+from jaipur.coach.grades import FAULTS, LIMITS, METHOD, Task, grade, judge_name, rng_for
 from jaipur.coach.review import Draft, Review, grade_all, review_match
-from jaipur.coach.saved import review_from_text, review_to_text, with_grades
-from jaipur.coach.summary import dearest, mean_and_error, person_summary, player_summary, sum_for
-from jaipur.coach.worth import match_chance, round_worth
+from jaipur.coach.saved import review_data, review_from_text, review_to_text, with_grades
+from jaipur.coach.summary import (
+    dearest,
+    match_chance,
+    mean_and_error,
+    person_summary,
+    player_summary,
+    round_worth,
+    sum_for,
+)
 from tests.support.matches import played_match
 
 pytestmark = pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from jaipur import Match, Rng, Round
 from jaipur.bots import Budget, make_player
-from jaipur.coach.judging import judge_network
+from jaipur.coach.grades import judge_network
 from jaipur.rules.view import View
 
 QUICK = Budget(worlds=8)

@@ -10,8 +10,7 @@ from jaipur.arena.contender import Contender
 from jaipur.arena.play import PlayedGame, play_game
 from jaipur.arena.statistics import Estimate, decided, estimate, normal_estimate
 from jaipur.bots.player import Player
-from jaipur.coach.control import weighed_luck
-from jaipur.coach.luck import round_luck
+from jaipur.coach.luck import round_luck, weighed_luck
 from jaipur.files import write_file
 from jaipur.match import Match
 from jaipur.processes import Elsewhere, Workers, in_order

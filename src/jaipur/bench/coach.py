@@ -13,14 +13,11 @@ from rich.progress import track
 
 from jaipur.bots import Budget, Player, make_player
 from jaipur.brain.luck import value
-from jaipur.coach.control import least_squares, luck_by_kind
 from jaipur.coach.figures import GRADED, KINDS
-from jaipur.coach.grades import Task, loss_of
-from jaipur.coach.headline import counted, is_open
-from jaipur.coach.judging import WORLDS, judge_name, judge_network
-from jaipur.coach.luck import RoundLuck, round_luck
+from jaipur.coach.grades import WORLDS, Task, judge_name, judge_network, loss_of
+from jaipur.coach.luck import RoundLuck, least_squares, luck_by_kind, round_luck
 from jaipur.coach.style import Style, style_of
-from jaipur.coach.summary import mean_and_error
+from jaipur.coach.summary import counted, is_open, mean_and_error
 from jaipur.processes import in_order
 from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round

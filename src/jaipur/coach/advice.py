@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from jaipur.bots.levels import vizier_with
 from jaipur.bots.player import Budget
 from jaipur.brain.search import Candidate
-from jaipur.coach.grades import DIGITS, Grade, Label, Task, checked_view, compare, grade
-from jaipur.coach.judging import WORLDS, judge_network, rng_for
+from jaipur.coach.grades import DIGITS, WORLDS, Grade, Label, Task, checked_view, compare, grade, judge_network, rng_for
 from jaipur.coach.style import Kind, kind_of_move
 from jaipur.rules.move import Move, from_code
 from jaipur.rules.view import View

@@ -7,8 +7,7 @@ from itertools import pairwise
 from jaipur.bots.levels import make_player
 from jaipur.bots.player import Budget
 from jaipur.brain.judge import RESULT, Judge
-from jaipur.coach.grades import FAULTS, LIMITS, Grade, Label, Task, grade, loss_of
-from jaipur.coach.judging import judge_network, rng_for
+from jaipur.coach.grades import FAULTS, LIMITS, Grade, Label, Task, grade, judge_network, loss_of, rng_for
 from jaipur.coach.reasons import Reason, all_outcomes
 from jaipur.notation import parse_view
 from jaipur.rules.move import Move

@@ -15,7 +15,7 @@ from jaipur.coach.style import Style
 
 @dataclass(frozen=True)
 class LevelFigure:
-    """What a level loses per open decision under the judge (`headline`), with its standard error."""
+    """What a level loses per open decision under the judge (`summary`), with its standard error."""
 
     loss: float
     error: float

@@ -1,18 +1,30 @@
 """Grading a decision from the mover's own view: the best move, what the played one lost, and how sure that is."""
 
+import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from jaipur.bots.levels import vizier_with
 from jaipur.bots.player import Budget
+from jaipur.bots.weights import shipped_network, shipped_weights
 from jaipur.brain.judge import Judge
-from jaipur.coach.judging import judge_network, rng_for
+from jaipur.brain.network import Network
 from jaipur.coach.reasons import Reason, reasons_for
 from jaipur.notation import parse_view
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move, from_code
+from jaipur.rules.rng import Rng
 from jaipur.rules.view import View
 
+JUDGE = "vizier"
+"""The level whose network judges."""
+WORLDS = 2000
+"""Worlds per decision, unless another number is asked for: half are used to choose, half to measure."""
+METHOD = 2
+"""Increase this when something other than the network changes what a review says, such as the search, the judge's
+turns, the limits of the labels or how luck is counted: earlier reviews then no longer count as the same."""
+_SHOWN = 16
 DIGITS = 6
 """Numbers in a review are rounded to this many decimals, so that the last bit of a sum never matters."""
 _MEASURE = "measure"
@@ -54,6 +66,23 @@ class Grade:
     error: float
     label: Label
     reasons: tuple[Reason, ...] = ()
+
+
+def judge_network() -> Network:
+    """The network that judges."""
+    return shipped_network(JUDGE)
+
+
+@cache
+def judge_name() -> str:
+    """Who judged: the level of the network, the first digits of the SHA-256 of its weights, and the method."""
+    return f"{JUDGE} {hashlib.sha256(shipped_weights(JUDGE)[0]).hexdigest()[:_SHOWN]}/{METHOD}"
+
+
+def rng_for(view: View, purpose: str) -> Rng:
+    """The random numbers for a position: always the same ones, but different for each purpose."""
+    digest = hashlib.sha256(f"jaipur review / {purpose} / {view}".encode()).digest()
+    return Rng(int.from_bytes(digest[:8], "big"))
 
 
 def rounded(number: float) -> float:

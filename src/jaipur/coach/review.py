@@ -9,8 +9,7 @@ from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
 
 from jaipur.coach.figures import figures
-from jaipur.coach.grades import Grade, Label, Task, grade, rounded
-from jaipur.coach.judging import WORLDS, judge_name
+from jaipur.coach.grades import WORLDS, Grade, Label, Task, grade, judge_name, rounded
 from jaipur.coach.luck import RoundLuck, positions, round_luck
 from jaipur.match import Match
 from jaipur.processes import end_pool, pool_of

@@ -1,4 +1,4 @@
-"""A review as text that can be stored and read again: all of its numbers, none of the sentences."""
+"""A review as text that can be stored and read again, and as plain data for programs."""
 
 import json
 from collections.abc import Sequence
@@ -8,10 +8,13 @@ from typing import Any
 from jaipur.coach.grades import Grade, Label
 from jaipur.coach.reasons import Outcome, Reason
 from jaipur.coach.review import Ply, Review, RoundReview, Sum, with_losses
+from jaipur.coach.summary import player_summary
+from jaipur.coach.words import reason_in_words
+from jaipur.rules.box import LETTERS
 
 
 def review_to_text(review: Review) -> str:
-    """The whole review."""
+    """The whole review: all of its numbers, none of the sentences."""
     return json.dumps(asdict(review), separators=(",", ":"))
 
 
@@ -41,3 +44,51 @@ def _ply(data: dict[str, Any]) -> Ply:
     reasons = tuple(Reason(**{**reason, "outcome": Outcome(reason["outcome"])}) for reason in grade["reasons"])
     graded = Grade(grade["best"], grade["loss"], grade["error"], Label(grade["label"]), reasons)
     return Ply(data["seat"], data["move"], graded, data["win"], data["luck"])
+
+
+def review_data(review: Review) -> dict[str, object]:
+    """The whole review (docs/coach.md names every key). Probabilities go from 0 to 1."""
+    return {
+        "judge": review.judge,
+        "worlds": review.worlds,
+        "rounds": [
+            {"plies": [_ply_data(ply) for ply in part.plies], "sum": asdict(part.sum)} for part in review.rounds
+        ],
+        "players": [_player_data(review, seat) for seat in (0, 1)],
+    }
+
+
+def _ply_data(ply: Ply) -> dict[str, object]:
+    grade = ply.grade
+    return {
+        "seat": ply.seat,
+        "move": ply.move,
+        "best": grade.best,
+        "loss": grade.loss,
+        "error": grade.error,
+        "label": str(grade.label),
+        "win": ply.win,
+        "luck": ply.luck,
+        "reasons": [_reason_data(reason) for reason in grade.reasons],
+    }
+
+
+def _reason_data(reason: Reason) -> dict[str, object]:
+    return {
+        "outcome": str(reason.outcome),
+        "kind": None if reason.kind is None else LETTERS[reason.kind],
+        "best": reason.best,
+        "played": reason.played,
+        "error": reason.error,
+        "text": reason_in_words(reason),
+    }
+
+
+def _player_data(review: Review, seat: int) -> dict[str, object]:
+    summary = player_summary(review, seat)
+    return {
+        "loss_per_decision": summary.loss,
+        "error": summary.error,
+        "level_like": summary.level_like,
+        "luck": summary.luck,
+    }

@@ -1,15 +1,24 @@
-"""Summaries: of one player in a match, and of a person over many matches."""
+"""Summaries: of one player in a match, of a person over many matches, and what a round is worth in the match.
+
+The headline is the points lost per open decision, which tells levels apart whoever the opponent is. Two things hide
+skill in the plain mean of all losses. Whoever is far behind, or far ahead, has little left to lose, so the mean depends
+on the opponent. And a few disasters of fifty points or more outweigh all the rest. So a decision counts only if the
+round is still open before the move, and a blunder counts the same however large it is.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from jaipur.coach.figures import KINDS, figures, level_like
-from jaipur.coach.grades import FAULTS, Label, rounded
-from jaipur.coach.headline import counted, is_open
+from jaipur.coach.grades import FAULTS, LIMITS, Label, rounded
 from jaipur.coach.review import Ply, Review, RoundReview, Sum
+from jaipur.rules.box import SEALS_TO_WIN
 
 DEAREST = 3
+_LOW, _HIGH = 0.1, 0.9
+MOST = LIMITS[Label.BLUNDER]
+"""The most that one decision counts."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +26,7 @@ class PlayerSummary:
     """One player: decisions, loss per open decision with its standard error, luck by kind, and the share of rounds won.
 
     The error is that of the mean over decisions, so it includes the judge's noise and the player's own ups and downs.
-    `open_decisions` is how many the mean is taken over (`headline`); `lost` is the plain sum of all losses.
+    `open_decisions` is how many the mean is taken over (see above); `lost` is the plain sum of all losses.
     `rounds` counts the rounds that were played, finished or not; `won` is a share of those with a result.
     `adjusted` is the share of rounds won with the luck taken off: meaningful over many rounds, not for one.
     """
@@ -124,3 +133,32 @@ def dearest(review: Review, seat: int | None = None) -> list[Dear]:
     ]
     moves.sort(key=lambda dear: -dear.ply.grade.loss)
     return moves[:DEAREST]
+
+
+def is_open(chance: float) -> bool:
+    """Whether the round is still open for a player with this chance before the move."""
+    return _LOW <= chance <= _HIGH
+
+
+def counted(loss: float) -> float:
+    """What a loss counts in the headline. A negative loss is noise but stays: without it the mean would be too high."""
+    return min(loss, MOST)
+
+
+def match_chance(mine: int, theirs: int, starts: bool, start: float) -> float:
+    """The probability of winning the match between equals, before a round that this seat does or does not start.
+
+    `start` is what starting a round is worth: the starter's probability of winning it.
+    """
+    if SEALS_TO_WIN in {mine, theirs}:
+        return float(mine == SEALS_TO_WIN)
+    win = start if starts else 1 - start
+    won = match_chance(mine + 1, theirs, False, start)
+    lost = match_chance(mine, theirs + 1, True, start)
+    return win * won + (1 - win) * lost
+
+
+def round_worth(mine: int, theirs: int, start: float) -> float:
+    """How much winning the round instead of losing it changes the chance of winning the match: 1 if it decides it."""
+    won = match_chance(mine + 1, theirs, False, start)
+    return won - match_chance(mine, theirs + 1, True, start)

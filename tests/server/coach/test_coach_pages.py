@@ -9,7 +9,7 @@ from markupsafe import escape
 
 from jaipur.coach.decision import decision_after, ply_before
 from jaipur.coach.figures import figures
-from jaipur.coach.judging import judge_name
+from jaipur.coach.grades import judge_name
 from jaipur.coach.luck import refill_map
 from jaipur.coach.review import review_match
 from jaipur.coach.words import points

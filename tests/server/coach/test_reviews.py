@@ -7,8 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from jaipur.coach.grades import Task, grade
-from jaipur.coach.judging import judge_name
+from jaipur.coach.grades import Task, grade, judge_name
 from jaipur.coach.review import Review, review_match
 from jaipur.coach.saved import review_from_text, review_to_text
 from jaipur.record import Ended, Loss, Record

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from jaipur.coach.grades import Grade
-from jaipur.coach.judging import judge_name
+from jaipur.coach.grades import Grade, judge_name
 from jaipur.coach.review import review_match
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.coach import jobs as judgements

@@ -13,8 +13,7 @@ from jaipur.cli.kit.options import JsonOption
 from jaipur.cli.study.review import MOST_WORLDS
 from jaipur.coach.advice import Valued, analyse
 from jaipur.coach.decision import Decision, decision_after
-from jaipur.coach.grades import checked_view
-from jaipur.coach.judging import WORLDS, judge_name
+from jaipur.coach.grades import WORLDS, checked_view, judge_name
 from jaipur.coach.words import inside_sentence, points
 from jaipur.language import _, whole
 from jaipur.language.words import choice_in_words

@@ -13,7 +13,7 @@ from jaipur.cli.kit.options import JsonOption
 from jaipur.cli.kit.progress import progress_bar
 from jaipur.cli.study.review import GradingWorldsOption
 from jaipur.coach.checking import cases, check_grades
-from jaipur.coach.judging import WORLDS
+from jaipur.coach.grades import WORLDS
 from jaipur.coach.words import points
 from jaipur.language import _, decimal
 

@@ -14,12 +14,11 @@ from jaipur.cli.kit.options import CORES, JsonOption, WorkersOption
 from jaipur.cli.kit.progress import progress_bar
 from jaipur.cli.study.review_page import page, sum_title
 from jaipur.coach.drawing import text_graph
-from jaipur.coach.export import review_data
 from jaipur.coach.figures import figures
-from jaipur.coach.grades import FAULTS
-from jaipur.coach.judging import WORLDS
+from jaipur.coach.grades import FAULTS, WORLDS
 from jaipur.coach.review import Draft, Review, RoundReview, grade_all
-from jaipur.coach.summary import Dear, dearest, player_summary
+from jaipur.coach.saved import review_data
+from jaipur.coach.summary import Dear, dearest, player_summary, round_worth
 from jaipur.coach.words import (
     better_in_words,
     hints_in_words,
@@ -32,7 +31,6 @@ from jaipur.coach.words import (
     reasons_in_words,
     result_in_words,
 )
-from jaipur.coach.worth import round_worth
 from jaipur.files import check_writable, write_file
 from jaipur.language import _
 from jaipur.record import Record

@@ -11,7 +11,7 @@ from jaipur.coach.figures import figures
 from jaipur.coach.grades import FAULTS
 from jaipur.coach.luck import Refill
 from jaipur.coach.review import Ply, Review, RoundReview
-from jaipur.coach.summary import PlayerSummary, dearest, player_summary, sum_for
+from jaipur.coach.summary import PlayerSummary, dearest, player_summary, round_worth, sum_for
 from jaipur.coach.words import (
     inside_sentence,
     label_in_words,
@@ -22,7 +22,6 @@ from jaipur.coach.words import (
     points,
     reasons_in_words,
 )
-from jaipur.coach.worth import round_worth
 from jaipur.language import _
 from jaipur.language.words import cards_in_words, deed_in_words, move_in_words
 from jaipur.rules.move import Move

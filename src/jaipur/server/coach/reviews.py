@@ -15,8 +15,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
-from jaipur.coach.grades import Grade, Task, grade
-from jaipur.coach.judging import judge_name
+from jaipur.coach.grades import Grade, Task, grade, judge_name
 from jaipur.coach.review import Review
 from jaipur.coach.saved import review_from_text, review_to_text, with_grades
 from jaipur.coach.summary import player_summary

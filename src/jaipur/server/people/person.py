@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from jaipur.art import AVATARS
-from jaipur.coach.judging import judge_name
+from jaipur.coach.grades import judge_name
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.coach.progress import Skill, skill_of
 from jaipur.server.services import Guest, Services, clean_name
