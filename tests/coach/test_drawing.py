@@ -2,6 +2,7 @@
 
 import re
 
+from jaipur import Move
 from jaipur.coach.drawing import svg_graph, text_graph
 from jaipur.coach.grades import Grade, Label
 from jaipur.coach.review import Ply, RoundReview, Sum
@@ -12,7 +13,7 @@ def drawn_round() -> RoundReview:
     labels = (Label.FINE, Label.BLUNDER, Label.MISTAKE, Label.CLOSE)
     wins = (0.6, 0.9, 0.4, 1.0)
     plies = tuple(
-        Ply(number % 2, "+D", Grade("+G", 0.1, 0.01, label), win, 0.05)
+        Ply(number % 2, Move.parse("+D"), Grade("+G", 0.1, 0.01, label), win, 0.05)
         for number, (label, win) in enumerate(zip(labels, wins, strict=True))
     )
     return RoundReview(0, 0.5, plies, Sum(1, 0.6, 0, 0, 0, 0, 0, 0))

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from jaipur import Move
 from jaipur.bench.coach import open_decisions
 from jaipur.coach.figures import GRADED, KINDS, figures, measured
 from jaipur.coach.grades import Grade, Label, judge_name, judge_network, loss_of
@@ -75,4 +76,4 @@ def test_the_headline_counts_open_decisions_and_a_blunder_as_a_blunder() -> None
 
 
 def ply(seat: int, loss: float, win: float, label: Label = Label.CLOSE) -> Ply:
-    return Ply(seat, "+D", Grade("+D", loss, 0.01, label), win, 0.0)
+    return Ply(seat, Move.parse("+D"), Grade("+D", loss, 0.01, label), win, 0.0)

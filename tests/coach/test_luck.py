@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 def played_positions() -> list[Round]:
     dealt, played = round_of_equals(Rng(4), 0)
-    return [before for before, _move in positions(dealt, played)]
+    return [before for before, _move, _after in positions(dealt, played)]
 
 
 def test_the_mean_over_bags_is_the_mean_over_all_orders_of_the_deck() -> None:
@@ -85,7 +85,7 @@ def test_a_bonus_token_is_counted_against_the_tokens_of_its_pile() -> None:
     network = judge_network()
     gains: list[float] = []
     for seed in range(6):
-        for before, move in positions(*round_of_equals(Rng(seed), 0)):
+        for before, move, _after in positions(*round_of_equals(Rng(seed), 0)):
             outcomes = bonus_outcomes(before, move.code, network)
             if move.take or size(move.give) < 3:
                 assert not outcomes
@@ -107,7 +107,7 @@ def test_a_bonus_token_is_counted_against_the_tokens_of_its_pile() -> None:
 
 def test_the_map_of_a_refill_names_cards_and_adds_up() -> None:
     dealt, played = round_of_equals(Rng(9), 1)
-    for before, move in positions(dealt, played):
+    for before, move, _after in positions(dealt, played):
         refills = refill_map(before, move)
         if not refills:
             continue
@@ -122,7 +122,7 @@ def test_luck_has_the_mean_zero_and_explains_most_of_the_result() -> None:
     rng, rows, results = Rng(21), [], []
     for number in range(300):
         dealt, played = round_of_equals(rng, number % 2)
-        luck = round_luck(dealt, played)
+        luck = round_luck(positions(dealt, played), played)
         rows.append(luck_by_kind(luck, dealt.starter, figures().start))
         results.append(luck.result - (figures().start if dealt.starter == 0 else 1 - figures().start))
     for number, name in enumerate(KINDS):
@@ -151,7 +151,9 @@ def test_luck_of_one_seat_is_the_bad_luck_of_the_other() -> None:
     dealt = match.deal(1, 0)
     mirrored = Round(dealt.second, dealt.first, dealt.market, dealt.deck.copy(), dealt.bonus_piles, 1)
     finished = [played_from(start) for start in (dealt, mirrored)]
-    first, second = (round_luck(start, end) for start, end in zip((dealt, mirrored), finished, strict=True))
+    first, second = (
+        round_luck(positions(start, end), end) for start, end in zip((dealt, mirrored), finished, strict=True)
+    )
     assert second.opening == pytest.approx(1 - first.opening)
     for one, other in zip(first.steps, second.steps, strict=True):
         assert one.refill == pytest.approx(-other.refill, abs=1e-6)
@@ -171,6 +173,6 @@ def played_from(dealt: Round) -> Round:
 def test_the_last_step_is_the_result() -> None:
     match = played_match(3)
     for number, played in enumerate(match.rounds, 1):
-        luck = round_luck(match.deal(number, played.starter), played)
+        luck = round_luck(positions(match.deal(number, played.starter), played), played)
         assert luck.steps[-1].win == luck.result
         assert len(luck.steps) == len(played.moves)

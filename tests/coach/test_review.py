@@ -11,8 +11,8 @@ from jaipur import JaipurError, Match
 from jaipur.coach import review, saved, summary
 from jaipur.coach.figures import figures, level_like
 from jaipur.coach.grades import FAULTS, LIMITS, METHOD, Task, grade, judge_name, rng_for
-from jaipur.coach.review import Draft, Review, grade_all, review_match
-from jaipur.coach.saved import review_data, review_from_text, review_to_text, with_grades
+from jaipur.coach.review import Draft, Review, review_match, with_grades
+from jaipur.coach.saved import review_data, review_from_text, review_to_text
 from jaipur.coach.summary import (
     dearest,
     match_chance,
@@ -22,6 +22,7 @@ from jaipur.coach.summary import (
     round_worth,
     sum_for,
 )
+from jaipur.processes import in_order
 from tests.support.matches import played_match
 
 pytestmark = pytest.mark.slow
@@ -91,7 +92,7 @@ def test_a_review_has_the_same_digits_however_sums_are_added_up(monkeypatch: pyt
 def test_a_review_is_the_same_on_several_processes_and_in_any_order() -> None:
     draft = Draft(match_of(2), WORLDS)
     tasks = draft.tasks()[:12]
-    assert dict(grade_all(tasks, 2)) == dict(reversed(list(grade_all(tasks, 1))))
+    assert list(in_order(grade, tasks, 2)) == [grade(task) for task in reversed(tasks)][::-1]
 
 
 def test_the_summaries_add_up() -> None:

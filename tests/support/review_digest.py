@@ -3,7 +3,6 @@
 import hashlib
 
 from jaipur.coach.grades import Grade, Label, Task, grade
-from jaipur.coach.luck import positions
 from jaipur.coach.review import Draft
 from jaipur.coach.summary import player_summary
 from tests.support.matches import played_match
@@ -16,10 +15,10 @@ def review_digest() -> str:
     """A digest of a whole round's luck, sum and summaries, and of some grades with their reasons, to the last digit."""
     match = played_match(4)
     draft = Draft(match.until(len(match.rounds[0].moves)), _WORLDS, ended=True)
-    dealt, played = draft.dealt[0], draft.played[0]
-    lines = [repr(draft.luck)]
-    grades = [Grade(str(move), number * 7e-6, 0.0, Label.CLOSE) for number, move in enumerate(played.moves)]
-    for number, (before, _move) in enumerate(positions(dealt, played)):
+    lines = [repr(draft.ungraded)]
+    way = draft.positions[0]
+    grades = [Grade(str(move), number * 7e-6, 0.0, Label.CLOSE) for number, (_before, move, _after) in enumerate(way)]
+    for number, (before, _move, _after) in enumerate(way):
         if number % _EVERY == 0:
             grades[number] = grade(Task(str(before.view(before.turn)), str(before.legal_moves()[-1]), _WORLDS))
     review = draft.review(grades)

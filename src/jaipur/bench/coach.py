@@ -15,7 +15,7 @@ from jaipur.bots import Budget, Player, make_player
 from jaipur.brain.luck import value
 from jaipur.coach.figures import GRADED, KINDS
 from jaipur.coach.grades import WORLDS, Task, judge_name, judge_network, loss_of
-from jaipur.coach.luck import RoundLuck, least_squares, luck_by_kind, round_luck
+from jaipur.coach.luck import RoundLuck, least_squares, luck_by_kind, positions, round_luck
 from jaipur.coach.style import Style, style_of
 from jaipur.coach.summary import counted, is_open, mean_and_error
 from jaipur.processes import in_order
@@ -135,7 +135,7 @@ def _round_of_equals(rng: Rng, number: int) -> tuple[RoundLuck, int]:
         code = network.best(view)
         played.play(next(move for move in view.legal_moves() if move.code == code))
         played.stop_if_quiet()
-    return round_luck(dealt, played), dealt.starter
+    return round_luck(positions(dealt, played), played), dealt.starter
 
 
 def level_figures(name: str, decisions: int, seed: int = 7) -> dict[str, float]:

@@ -7,8 +7,9 @@ measured against everything the true deck could have brought. So any weights are
 before the games they are used on; those in `figures.json` are a least-squares fit to other games.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from jaipur.brain.luck import bonus_outcomes, refill_outcomes, value
 from jaipur.coach.figures import KINDS, figures
@@ -17,6 +18,14 @@ from jaipur.rules.bag import letters
 from jaipur.rules.move import Move
 from jaipur.rules.round import Round
 from jaipur.rules.score import Ending
+
+
+class Position(NamedTuple):
+    """A position of a round, the move played in it, and the position which that led to."""
+
+    before: Round
+    move: Move
+    after: Round
 
 
 @dataclass(frozen=True)
@@ -54,29 +63,31 @@ class Refill:
     win: float
 
 
-def round_luck(dealt: Round, played: Round) -> RoundLuck:
+def positions(dealt: Round, played: Round) -> list[Position]:
     """Replays a round from its deal."""
-    network = judge_network()
-    opening = round(value(dealt, network), DIGITS)
-    steps: list[Step] = []
-    for before, move in positions(dealt, played):
-        refill = _surprise(refill_outcomes(before, move.code, network))
-        bonus = _surprise(bonus_outcomes(before, move.code, network))
+    found: list[Position] = []
+    before = dealt
+    for move in played.moves:
         after = before.copy()
         after.play(move)
+        found.append(Position(before, move, after))
+        before = after
+    return found
+
+
+def round_luck(way: Sequence[Position], played: Round) -> RoundLuck:
+    """The luck in a round, from all of its positions."""
+    network = judge_network()
+    opening = round(value(way[0].before, network), DIGITS)
+    steps: list[Step] = []
+    for before, move, after in way:
+        refill = _surprise(refill_outcomes(before, move.code, network))
+        bonus = _surprise(bonus_outcomes(before, move.code, network))
         steps.append(Step(round(value(after, network), DIGITS), refill, bonus))
     result = played.score().result(0) if played.over else steps[-1].win
     if played.ending is Ending.STOPPED:
         steps[-1] = Step(result, steps[-1].refill, steps[-1].bonus)
     return RoundLuck(opening, tuple(steps), result)
-
-
-def positions(dealt: Round, played: Round) -> Iterator[tuple[Round, Move]]:
-    """Each position of a round, with the move played in it."""
-    now = dealt.copy()
-    for move in played.moves:
-        yield now.copy(), move
-        now.play(move)
 
 
 def refill_map(before: Round, move: Move) -> list[Refill]:

@@ -4,16 +4,16 @@
 grades in the order of the tasks. The same record and the same number of worlds always give the same review.
 """
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import as_completed
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from jaipur.coach.figures import figures
 from jaipur.coach.grades import WORLDS, Grade, Label, Task, grade, judge_name, rounded
-from jaipur.coach.luck import RoundLuck, positions, round_luck
+from jaipur.coach.luck import Position, positions, round_luck
 from jaipur.match import Match
-from jaipur.processes import end_pool, pool_of
+from jaipur.processes import in_order
 from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.move import Move
 from jaipur.rules.round import Round
 
 
@@ -22,7 +22,7 @@ class Ply:
     """One decision with its grade. `win` and `luck` are seat 0's, after the move and the cards or token it drew."""
 
     seat: int
-    move: str
+    move: Move
     grade: Grade
     win: float
     luck: float
@@ -96,30 +96,33 @@ class Draft:
         if not self.played:
             raise JaipurError(N_("No move was played in this match, so there is nothing to review."))
         self.worlds = worlds
-        self.dealt = [match.deal(number, played.starter) for number, played in enumerate(self.played, 1)]
-        self.luck = [round_luck(*pair) for pair in zip(self.dealt, self.played, strict=True)]
+        self.positions = [
+            positions(match.deal(number, played.starter), played) for number, played in enumerate(self.played, 1)
+        ]
+        rounds = [_ungraded(*pair) for pair in zip(self.positions, self.played, strict=True)]
+        self.ungraded = Review(judge_name(), worlds, tuple(rounds))
 
     def tasks(self) -> list[Task]:
         """One task per move of the match, each from the mover's own view."""
         return [
             Task(str(before.view(before.turn)), str(move), self.worlds)
-            for pair in zip(self.dealt, self.played, strict=True)
-            for before, move in positions(*pair)
+            for way in self.positions
+            for before, move, _after in way
         ]
 
     def review(self, grades: Sequence[Grade]) -> Review:
         """The review, from the grades of all tasks in their order."""
-        rest = iter(grades)
-        rounds = [_round(*parts, rest) for parts in zip(self.dealt, self.played, self.luck, strict=True)]
-        return Review(judge_name(), self.worlds, tuple(rounds))
+        return with_grades(self.ungraded, grades)
 
 
-def _round(dealt: Round, played: Round, luck: RoundLuck, grades: Iterator[Grade]) -> RoundReview:
+def _ungraded(way: Sequence[Position], played: Round) -> RoundReview:
+    """A round with its graph and luck; until its moves are graded, each counts as one that lost nothing."""
+    luck = round_luck(way, played)
     plies = tuple(
-        Ply((dealt.starter + number) % 2, str(move), next(grades), step.win, step.luck)
-        for number, (move, step) in enumerate(zip(played.moves, luck.steps, strict=True))
+        Ply(before.turn, move, Grade(str(move), 0.0, 0.0, Label.CLOSE), step.win, step.luck)
+        for (before, move, _after), step in zip(way, luck.steps, strict=True)
     )
-    start = figures().start if dealt.starter == 0 else 1 - figures().start
+    start = figures().start if played.starter == 0 else 1 - figures().start
     total = Sum(
         result=luck.result if played.over else None,
         start=rounded(start),
@@ -130,7 +133,17 @@ def _round(dealt: Round, played: Round, luck: RoundLuck, grades: Iterator[Grade]
         rival_losses=0.0,
         rest=None,
     )
-    return RoundReview(dealt.starter, luck.opening, plies, with_losses(total, plies))
+    return RoundReview(played.starter, luck.opening, plies, with_losses(total, plies))
+
+
+def with_grades(ungraded: Review, grades: Sequence[Grade]) -> Review:
+    """A review with new grades, in the order of its moves; what remains unexplained changes with them."""
+    waiting = iter(grades)
+    rounds = []
+    for part in ungraded.rounds:
+        plies = tuple(replace(ply, grade=next(waiting)) for ply in part.plies)
+        rounds.append(replace(part, plies=plies, sum=with_losses(part.sum, plies)))
+    return replace(ungraded, rounds=tuple(rounds))
 
 
 def with_losses(total: Sum, plies: Sequence[Ply]) -> Sum:
@@ -143,26 +156,7 @@ def with_losses(total: Sum, plies: Sequence[Ply]) -> Sum:
     return replace(total, own_losses=own, rival_losses=rival, rest=rest)
 
 
-def grade_all(tasks: Sequence[Task], workers: int) -> Iterator[tuple[int, Grade]]:
-    """Grades tasks in several processes; yields the index of each task and its grade, in any order."""
-    if workers <= 1:
-        for number, task in enumerate(tasks):
-            yield number, grade(task)
-        return
-    with pool_of(workers) as pool:
-        numbers = {pool.submit(grade, task): number for number, task in enumerate(tasks)}
-        try:
-            for future in as_completed(numbers):
-                yield numbers[future], future.result()
-        except KeyboardInterrupt:
-            end_pool(pool)
-            raise
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
 def review_match(match: Match, worlds: int = WORLDS, workers: int = 1, ended: bool = False) -> Review:
     """The whole review at once."""
     draft = Draft(match, worlds, ended)
-    grades = dict(grade_all(draft.tasks(), workers))
-    return draft.review([grades[number] for number in range(len(grades))])
+    return draft.review(list(in_order(grade, draft.tasks(), workers)))

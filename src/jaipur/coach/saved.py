@@ -1,21 +1,21 @@
 """A review as text that can be stored and read again, and as plain data for programs."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from jaipur.coach.grades import Grade, Label
 from jaipur.coach.reasons import Outcome, Reason
-from jaipur.coach.review import Ply, Review, RoundReview, Sum, with_losses
+from jaipur.coach.review import Ply, Review, RoundReview, Sum
 from jaipur.coach.summary import player_summary
 from jaipur.coach.words import reason_in_words
 from jaipur.rules.box import LETTERS
+from jaipur.rules.move import Move
 
 
 def review_to_text(review: Review) -> str:
     """The whole review: all of its numbers, none of the sentences."""
-    return json.dumps(asdict(review), separators=(",", ":"))
+    return json.dumps(review, default=_plain, separators=(",", ":"))
 
 
 def review_from_text(text: str) -> Review:
@@ -24,14 +24,8 @@ def review_from_text(text: str) -> Review:
     return Review(data["judge"], data["worlds"], tuple(_round(part) for part in data["rounds"]))
 
 
-def with_grades(ungraded: Review, grades: Sequence[Grade]) -> Review:
-    """A review with new grades, in the order of its moves; what remains unexplained changes with them."""
-    waiting = iter(grades)
-    rounds = []
-    for part in ungraded.rounds:
-        plies = tuple(replace(ply, grade=next(waiting)) for ply in part.plies)
-        rounds.append(replace(part, plies=plies, sum=with_losses(part.sum, plies)))
-    return replace(ungraded, rounds=tuple(rounds))
+def _plain(value: object) -> object:
+    return str(value) if isinstance(value, Move) else vars(value)
 
 
 def _round(data: dict[str, Any]) -> RoundReview:
@@ -43,7 +37,7 @@ def _ply(data: dict[str, Any]) -> Ply:
     grade = data["grade"]
     reasons = tuple(Reason(**{**reason, "outcome": Outcome(reason["outcome"])}) for reason in grade["reasons"])
     graded = Grade(grade["best"], grade["loss"], grade["error"], Label(grade["label"]), reasons)
-    return Ply(data["seat"], data["move"], graded, data["win"], data["luck"])
+    return Ply(data["seat"], Move.parse(data["move"]), graded, data["win"], data["luck"])
 
 
 def review_data(review: Review) -> dict[str, object]:
@@ -62,7 +56,7 @@ def _ply_data(ply: Ply) -> dict[str, object]:
     grade = ply.grade
     return {
         "seat": ply.seat,
-        "move": ply.move,
+        "move": str(ply.move),
         "best": grade.best,
         "loss": grade.loss,
         "error": grade.error,

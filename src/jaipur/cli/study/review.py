@@ -15,8 +15,8 @@ from jaipur.cli.kit.progress import progress_bar
 from jaipur.cli.study.review_page import page, sum_title
 from jaipur.coach.drawing import text_graph
 from jaipur.coach.figures import figures
-from jaipur.coach.grades import FAULTS, WORLDS
-from jaipur.coach.review import Draft, Review, RoundReview, grade_all
+from jaipur.coach.grades import FAULTS, WORLDS, grade
+from jaipur.coach.review import Draft, Review, RoundReview
 from jaipur.coach.saved import review_data
 from jaipur.coach.summary import Dear, dearest, player_summary, round_worth
 from jaipur.coach.words import (
@@ -33,8 +33,8 @@ from jaipur.coach.words import (
 )
 from jaipur.files import check_writable, write_file
 from jaipur.language import _
+from jaipur.processes import in_order
 from jaipur.record import Record
-from jaipur.rules.move import Move
 from jaipur.tui.players import Players
 
 MOST_WORLDS = 1_000_000
@@ -81,12 +81,8 @@ def review(
 def _graded(draft: Draft, workers: int) -> Review:
     tasks = draft.tasks()
     with progress_bar() as progress:
-        bar = progress.add_task(_("decisions"), total=len(tasks))
-        grades = {}
-        for number, grade in grade_all(tasks, workers):
-            grades[number] = grade
-            progress.advance(bar)
-    return draft.review([grades[number] for number in range(len(tasks))])
+        grades = progress.track(in_order(grade, tasks, workers), total=len(tasks), description=_("decisions"))
+        return draft.review(list(grades))
 
 
 def _show(console: Console, done: Review, record: Record, players: Players) -> None:
@@ -139,7 +135,7 @@ def _show_faults(console: Console, part: RoundReview, players: Players) -> None:
         grade = ply.grade
         lost = loss_in_words(grade.loss, grade.error)
         label = label_in_words(grade.label)
-        table.add_row(str(number), Text(players.shown[ply.seat]), ply.move, grade.best, label, lost)
+        table.add_row(str(number), Text(players.shown[ply.seat]), str(ply.move), grade.best, label, lost)
     console.print(table)
     for number, ply in faults:
         where = _("Move {number}").format(number=number)
@@ -209,7 +205,7 @@ def _show_dearest(console: Console, moves: list[Dear], players: Players) -> None
 def dear_in_words(dear: Dear, players: Players) -> list[str]:
     """A costly move in three lines: what was done, what was better, and why."""
     grade = dear.ply.grade
-    deed = players.deed(dear.ply.seat, Move.parse(dear.ply.move))
+    deed = players.deed(dear.ply.seat, dear.ply.move)
     where = _("Round {round}, move {number}").format(round=dear.round, number=dear.number)
     why = reasons_in_words(grade.reasons, players.rival(dear.ply.seat))
     return [f"{where} · {deed}.", f"  {better_in_words(grade)}", f"  {why}"]

@@ -21,7 +21,6 @@ from jaipur.coach.words import (
 )
 from jaipur.language import _, current_language, ngettext
 from jaipur.record import Record
-from jaipur.rules.move import Move
 from jaipur.tui.players import Players
 
 _STYLE = """
@@ -130,7 +129,7 @@ def _dearest(done: Review, players: Players) -> str:
 
 
 def _explained(ply: Ply, where: str, players: Players) -> str:
-    deed = players.deed(ply.seat, Move.parse(ply.move))
+    deed = players.deed(ply.seat, ply.move)
     why = reasons_in_words(ply.grade.reasons, players.rival(ply.seat))
     return f"<li><b>{escape(where)}</b> · {escape(deed)}.<br>{escape(f'{better_in_words(ply.grade)} {why}')}</li>"
 
@@ -195,6 +194,6 @@ def _moves(part: RoundReview, players: Players) -> str:
         lost = loss_in_words(max(grade.loss, 0.0), grade.error) if ply.decided else ""
         label = f'<span class="{grade.label.split()[0]}">{escape(label_in_words(grade.label))}</span>'
         who = escape(players.shown[ply.seat])
-        cells = [str(number), who, ply.move, grade.best, label, lost, percent(ply.win), points(ply.luck, True)]
+        cells = [str(number), who, str(ply.move), grade.best, label, lost, percent(ply.win), points(ply.luck, True)]
         rows.append(cells)
     return _table(headings, rows)

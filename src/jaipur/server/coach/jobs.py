@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from jaipur.coach.advice import analyse, hint, warning
 from jaipur.coach.grades import Grade, Label, Task, compare
-from jaipur.coach.review import Draft, Review
+from jaipur.coach.review import Draft
+from jaipur.coach.saved import review_to_text
 from jaipur.coach.style import Kind
 from jaipur.notation import parse_view
 from jaipur.record import Record
@@ -53,9 +54,8 @@ def values_of(position: str) -> Values:
     return [(str(one.move), one.win, one.error, one.worlds) for one in analyse(parse_view(position), ANALYSIS_WORLDS)]
 
 
-def draft(record: str, worlds: int) -> tuple[Review, list[Task]]:
-    """A review of a finished match with its graph and luck but placeholder grades, and the decisions to grade."""
+def draft(record: str, worlds: int) -> tuple[str, list[Task]]:
+    """A review of a finished match with its graph and luck but no grades, as text, and the decisions to grade."""
     read = Record.parse(record)
     made = Draft(read.match, worlds, read.ended is not None)
-    tasks = made.tasks()
-    return made.review([Grade(task.move, 0.0, 0.0, Label.CLOSE) for task in tasks]), tasks
+    return review_to_text(made.ungraded), made.tasks()

@@ -209,18 +209,19 @@ def _sums(part: RoundReview, graded: bool) -> list[tuple[str, str]]:
 
 def _move(ply: Ply, round_: int, number: int, at: int, seen: Seen, graded: bool) -> MoveLine:
     grade = ply.grade
+    move = str(ply.move)
     fault = graded and grade.label in FAULTS
     return MoveLine(
         ply=at,
         number=number,
         round=round_,
         seat=ply.seat,
-        move=ply.move,
-        deed=deed_in_words(seen.sides[ply.seat].called, Move.parse(ply.move)),
+        move=move,
+        deed=deed_in_words(seen.sides[ply.seat].called, ply.move),
         label=label_in_words(grade.label) if graded else "",
         name=str(grade.label) if graded else "",
-        better=inside_sentence(move_in_words(Move.parse(grade.best))) if graded and grade.best != ply.move else "",
-        lost=loss_in_words(max(grade.loss, 0.0), grade.error) if graded and grade.best != ply.move else "",
+        better=inside_sentence(move_in_words(Move.parse(grade.best))) if graded and grade.best != move else "",
+        lost=loss_in_words(max(grade.loss, 0.0), grade.error) if graded and grade.best != move else "",
         why=reasons_in_words(grade.reasons, seen.sides[1 - ply.seat].called) if fault else "",
         win=percent(ply.win),
         luck=points(ply.luck, True) if ply.luck else "",

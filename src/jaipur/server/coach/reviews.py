@@ -16,8 +16,8 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from jaipur.coach.grades import Grade, Task, grade, judge_name
-from jaipur.coach.review import Review
-from jaipur.coach.saved import review_from_text, review_to_text, with_grades
+from jaipur.coach.review import Review, with_grades
+from jaipur.coach.saved import review_from_text, review_to_text
 from jaipur.coach.summary import player_summary
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.bots.scheduler import BotWorkers
@@ -99,7 +99,7 @@ class Reviews:
 
         Somebody may upload a record twice, or one of a match played here: it is not graded again.
         """
-        moves = [str(played.move) for played in table.log]
+        moves = [played.move for played in table.log]
         for text in self.shelf.of_same_seed(table.game.id, judge_name()):
             review = review_from_text(text)
             if (review.worlds, [ply.move for part in review.rounds for ply in part.plies]) == (WORLDS, moves):
@@ -173,7 +173,8 @@ class Reviews:
 
     async def _draft(self, game: str, record: str, owner: str, progress: Progress) -> list[Task]:
         work = Work(Rank.REVIEW, owner, _DRAFT_SECONDS)
-        progress.ungraded, tasks = await self.workers.compute(f"draft of {game}", work, draft, record, WORLDS)
+        text, tasks = await self.workers.compute(f"draft of {game}", work, draft, record, WORLDS)
+        progress.ungraded = review_from_text(text)
         return tasks
 
     async def _grade_all(self, game: str, owner: str, tasks: list[Task], progress: Progress) -> None:
