@@ -149,6 +149,8 @@ def test_r07_the_starter_plays_first_and_then_the_seats_take_turns(starter: int)
         assert round_.turn == (starter + ply) % 2
         round_.play(round_.legal_moves()[0])
     assert round_.starter == starter
+    assert [seat for seat, _move in round_.turns()] == [starter, 1 - starter] * 2
+    assert [move for _seat, move in round_.turns()] == round_.moves
 
 
 def test_r07_the_first_player_of_a_match_is_drawn() -> None:

@@ -83,7 +83,7 @@ def style_from_text(text: str) -> Style:
 
 
 def _in_round(played: Round, seat: int) -> Style:
-    moves = [move for number, move in enumerate(played.moves) if (played.starter + number) % 2 == seat]
+    moves = [move for mover, move in played.turns() if mover == seat]
     kinds = [kind_of_move(move) for move in moves]
     sold = [size(move.give) for move, kind in zip(moves, kinds, strict=True) if kind is Kind.SALE]
     tally = played.score().tallies[seat]

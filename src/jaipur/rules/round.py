@@ -149,6 +149,10 @@ class Round:  # noqa: PLW1641 - a round changes, so it has no hash
         me = self.side(self.turn)
         return why_illegal(me.hand, me.herd, self.market, move)
 
+    def turns(self) -> list[tuple[int, Move]]:
+        """The moves so far, each with the seat that played it: they take turns (R7)."""
+        return [((self.starter + number) % 2, move) for number, move in enumerate(self.moves)]
+
     def play(self, move: Move) -> None:
         """Plays a move for the seat to move. An illegal one raises `IllegalMove` and changes nothing."""
         reason = self.why_illegal(move)

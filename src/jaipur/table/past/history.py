@@ -17,8 +17,7 @@ def events_of(game: GameRow, record: Record, reader: int) -> list[Event]:
     for number, played in enumerate(record.match.rounds):
         if number:
             happened.append((reader, EventKind.READY, ""))
-        for i, move in enumerate(played.moves):
-            happened.append(((played.starter + i) % 2, EventKind.MOVE, str(move)))
+        happened += [(mover, EventKind.MOVE, str(move)) for mover, move in played.turns()]
         if played.ending is Ending.STOPPED:
             happened.append((0, EventKind.STOP, ""))
     if record.ended is not None:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from jaipur.coach.style import style_of
-from jaipur.rules.bag import letters, size
-from jaipur.rules.box import GOODS, GOODS_TOKENS, LETTERS
+from jaipur.rules.bag import kind_of, letters, size
+from jaipur.rules.box import GOODS, LETTERS
+from jaipur.rules.discard import sale_rupees, with_discarded
 from jaipur.rules.round import Round
 from jaipur.store import Figures
 from jaipur.table.enums import GameKind
@@ -42,12 +43,11 @@ def _figures(table: Table, seat: int) -> Figures:
 
 def _sales(played: Round, seat: int) -> Iterator[tuple[str, int]]:
     """The sales of a seat in a round, each with the rupees of its goods tokens."""
-    gone = [0] * GOODS
-    for number, move in enumerate(played.moves):
+    discard = 0
+    for mover, move in played.turns():
         if move.take:
             continue
-        cards = letters(move.give)
-        good, count = LETTERS.index(cards[0]), size(move.give)
-        if (played.starter + number) % 2 == seat:
-            yield cards, sum(GOODS_TOKENS[good][gone[good] : gone[good] + count])
-        gone[good] += count
+        good, cards = kind_of(move.give), size(move.give)
+        if mover == seat:
+            yield letters(move.give), sale_rupees(discard, good, cards)
+        discard = with_discarded(discard, good, cards)
