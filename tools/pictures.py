@@ -1,4 +1,4 @@
-"""Makes the bitmap pictures that browsers and scrapers want from our own drawings: `python -m tools.pictures`."""
+"""Makes the bitmaps that browsers, scrapers and environments want from our own drawings: `python -m tools.pictures`."""
 
 import io
 from pathlib import Path
@@ -7,16 +7,20 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 from tests.browser.conftest import FLAGS, chromium
 
+from jaipur.art import BACK, CARD_ART
+
 ART = Path(__file__).parent.parent / "src" / "jaipur" / "art"
 ICONS = {"icon-192": 192, "icon-512": 512, "apple-touch-icon": 180}
 """Icons that fill their square."""
 _DUSK = "#1f1b3a"
 _SHARED = (1200, 630)
 """The size that scrapers show uncropped."""
+_CARD = (200, 280)
 _QUALITY = 50
 
 _ICON = """<style>body {{ margin: 0; background: {ground} }} img {{ display: block; width: {part}vw; margin: {edge}vw }}
 </style><img src="{art}/logo.svg">"""
+_CARDS = """<style>body {{ margin: 0; display: flex; background: transparent }} img {{ width: 200px }}</style>{row}"""
 _SCENE = """<style>
 body {{ margin: 0; width: 1200px; height: 630px; overflow: hidden; background: {ground}; position: relative }}
 .scene {{ position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover;
@@ -54,6 +58,7 @@ def main() -> None:
         small.save(ART / "favicon.ico", sizes=[(16, 16), (32, 32), (48, 48)])
         for name, (kind, drawings) in SCENES.items():
             _scene(page, kind, drawings).save(ART / f"{name}.jpg", quality=_QUALITY, optimize=True, progressive=True)
+        _cards(page).save(ART / "cards.png", optimize=True)
         browser.close()
 
 
@@ -63,19 +68,29 @@ def _icon(page: Page, width: int, part: int) -> Image.Image:
     return picture.quantize(128, method=Image.Quantize.MEDIANCUT)
 
 
+def _cards(page: Page) -> Image.Image:
+    """All kinds of card side by side, and the back, between transparent corners."""
+    names = (*CARD_ART, BACK)
+    page.set_viewport_size({"width": len(names) * _CARD[0], "height": _CARD[1]})
+    return _shot(page, _CARDS.format(row=_row(names)), "RGBA").quantize(128, method=Image.Quantize.FASTOCTREE)
+
+
 def _scene(page: Page, kind: str, drawings: tuple[str, ...]) -> Image.Image:
     page.set_viewport_size({"width": _SHARED[0], "height": _SHARED[1]})
-    row = "".join(f'<img src="{(ART / name).as_uri()}.svg">' for name in drawings)
-    return _shot(page, _SCENE.format(ground=_DUSK, art=ART.as_uri(), kind=kind, row=row))
+    return _shot(page, _SCENE.format(ground=_DUSK, art=ART.as_uri(), kind=kind, row=_row(drawings)))
 
 
-def _shot(page: Page, html: str) -> Image.Image:
+def _row(drawings: tuple[str, ...]) -> str:
+    return "".join(f'<img src="{(ART / name).as_uri()}.svg">' for name in drawings)
+
+
+def _shot(page: Page, html: str, mode: str = "RGB") -> Image.Image:
     """A picture of a page, loaded from a file next to the drawings so that the browser may read them."""
     file = ART / "picture.html"
     file.write_text(f"<!doctype html><meta charset=utf-8>{html}")
     try:
         page.goto(file.as_uri())
-        return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+        return Image.open(io.BytesIO(page.screenshot(omit_background=mode == "RGBA"))).convert(mode)
     finally:
         file.unlink()
 

@@ -17,7 +17,7 @@ CARD_ART = ("diamond", "gold", "silver", "cloth", "spice", "leather", "camel")
 """The drawing of each kind of card."""
 AVATARS = ("elephant", "tiger", "peacock", "parrot", "monkey", "lotus", "lamp", "kite")
 """Pictures for people: the drawings `avatar-*.svg`."""
-_BACK = "back"
+BACK = "back"
 _WIDTH, _HEIGHT = 960, 560
 _CARD = (80, 112)
 _COIN = 40
@@ -83,7 +83,7 @@ def _data(name: str) -> str:
 
 
 def _shape(name: str) -> tuple[int, int]:
-    return (200, 280) if name in (*CARD_ART, _BACK) else (100, 100)
+    return (200, 280) if name in (*CARD_ART, BACK) else (100, 100)
 
 
 def _box(name: str) -> str:
@@ -98,7 +98,7 @@ def _extent(name: str) -> str:
 
 def _pictures(cards: str) -> list[str]:
     """The drawings for card letters; a question mark is a card face down."""
-    return [_BACK if letter == "?" else CARD_ART[LETTERS.index(letter)] for letter in cards]
+    return [BACK if letter == "?" else CARD_ART[LETTERS.index(letter)] for letter in cards]
 
 
 def _side_row(canvas: _Canvas, side: Side | Rival, y: float, name: str) -> None:
@@ -120,7 +120,7 @@ def _middle(canvas: _Canvas, view: View) -> None:
     market = "".join(LETTERS[kind] * count(view.market, kind) for kind in range(KINDS))
     canvas.cards(_pictures(market), 24, 176, 92)
     if view.deck_size:
-        canvas.picture(_BACK, 24, 294, 70, 98)
+        canvas.picture(BACK, 24, 294, 70, 98)
     canvas.words(f"deck {view.deck_size}", 104, 350, 20)
     sold = sum(discarded(view.discard, good) for good in range(GOODS))
     canvas.words(f"sold {sold}", 104, 378, 16)
