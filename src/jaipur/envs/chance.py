@@ -7,7 +7,6 @@ cards are put on top of the deck and the move is played.
 from collections import Counter
 
 from jaipur.encoding.actions import code_of, legal_actions, move_of
-from jaipur.notation import parse_round
 from jaipur.rules.bag import count
 from jaipur.rules.bonus import bonus_kinds, bonus_left, bonus_value, with_bonus_on_top
 from jaipur.rules.box import BONUS_PILES, DEALT, LETTERS
@@ -45,13 +44,6 @@ class ChanceRound:
         other.round = None if self.round is None else self.round.copy()
         other.seen = self.seen[0].copy(), self.seen[1].copy()
         return other
-
-    def __getstate__(self) -> dict[str, object]:
-        return {**vars(self), "round": None if self.round is None else str(self.round)}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        vars(self).update(state)
-        self.round = None if self.round is None else parse_round(str(self.round))
 
     @property
     def over(self) -> bool:

@@ -2,6 +2,7 @@
 
 import contextlib
 import sqlite3
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -190,13 +191,17 @@ def test_the_commands_reach_a_running_server(tmp_path: Path) -> None:
         return done.stdout + done.stderr
 
     with Served(path, "--pause", "0", "--rate", "0", "--thinkers", "1") as served:
-        first, second = (served.post("/api/games", TOKEN, {"kind": "one-screen"}).json()["game"] for _ in range(2))
+        first, second, third = (
+            served.post("/api/games", TOKEN, {"kind": "one-screen"}).json()["game"] for _ in range(3)
+        )
         listed = games("list")
         assert first in listed
         assert second in listed
         assert "moves: 0" in games("show", first)
         assert "is over" in games("close", first)
-        assert "was deleted" in games("delete", second, "--sure")
+        french = partial(command, "--lang", "fr", "games", "delete", second, *option, games=tmp_path)
+        assert [french(text=answer).returncode for answer in ("n\n", "", "o\n")] == [1, 1, 0]
+        assert "was deleted" in games("delete", third, "--sure")
         wait_for(lambda: served.get(f"/api/games/{first}", TOKEN)["status"] == "over")
         wait_for(lambda: served.client.get(f"/api/games/{second}").status_code == 404)
         assert "is blocked" in games("block", "127.0.0.1")

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from jaipur.cli.kit.help import Command, Commands
+from jaipur.cli.kit.questions import agreed
 from jaipur.cli.operate.backup_commands import Database
 from jaipur.extras import load
 from jaipur.language import _
@@ -83,7 +84,7 @@ def delete(
     sure: Annotated[bool, typer.Option("--sure", help=_("Do not ask."))] = False,
 ) -> None:
     """Only a backup can undo this, so it asks first."""
-    if not sure and not typer.confirm(_("Delete game {game} for good?").format(game=game)):
+    if not sure and not agreed(console, _("Delete game {game} for good? [y/N] ").format(game=game), default=False):
         raise typer.Exit(1)
     with _tables(database) as tables:
         load("jaipur.table.past.operator", "web").delete_game(tables, game)

@@ -15,6 +15,7 @@ from jaipur.bots import DEFAULT_BUDGET, LEVELS, Budget
 from jaipur.cli import EXIT_INTERRUPTED
 from jaipur.cli.kit.help import Command, Commands
 from jaipur.cli.kit.options import read_thinking
+from jaipur.cli.kit.questions import agreed
 from jaipur.cli.operate.backup_commands import backup, check, restore
 from jaipur.cli.operate.games import games
 from jaipur.cli.operate.move_database import move_database
@@ -33,7 +34,6 @@ from jaipur.cli.study.review import review
 from jaipur.cli.study.train import train
 from jaipur.cli.study.verify import verify
 from jaipur.language import LANGUAGES, _
-from jaipur.language.phrases import means_yes
 from jaipur.language.texts import rules_text
 from jaipur.match import SEED_BYTES, Match, read_seed
 from jaipur.record import Record, bot_name, bot_of, person_name
@@ -157,11 +157,7 @@ def _wants_to_continue(record: Record, opponent: str | None) -> bool:
         question = _("Continue it instead of a new match against {name}? [y/N] ").format(
             name=LEVELS[opponent].shown_name
         )
-    try:
-        answer = console.input(Text(question))
-    except EOFError:
-        answer = ""
-    return means_yes(answer, default=not other)
+    return agreed(console, question, default=not other)
 
 
 @app.command(cls=Command, help=_("Show the rules."))
