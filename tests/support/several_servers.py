@@ -21,7 +21,6 @@ from jaipur import Match, Round
 from jaipur.match import read_seed
 from jaipur.notation import parse_round
 from jaipur.server.many.messages import Written, pack
-from jaipur.server.play import timekeeper
 from jaipur.store import Event, Store, open_database
 from jaipur.store.schema import metadata
 from jaipur.table import Table, Tables
@@ -240,7 +239,6 @@ def serve_by_orders(orders: Path, *arguments: Any) -> None:
     def seed() -> bytes:
         return read_seed(json.loads(orders.read_text())["seed"] or None)
 
-    timekeeper._ASLEEP_MS = 10**12  # otherwise setting the clock would look as if the server had been asleep
     Match.deal = dealing(named)  # type: ignore[method-assign,assignment]
     Tables.__init__ = partialmethod(Tables.__init__, clock=now, new_seed=seed)  # type: ignore[method-assign,assignment]
     serve(*arguments)

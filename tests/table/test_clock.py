@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import update
 
 from jaipur.server.play.timekeeper import Timekeeper
-from jaipur.store.heartbeats import Heartbeats
+from jaipur.store import Event
 from jaipur.store.schema import events
 from jaipur.table import GameKind, GameOver, Seating, Stale, Table, Tables, checks, hashed, invite_secret, see
 from jaipur.table.clock import PACES, Clock, Pace, read_pace
@@ -159,74 +159,29 @@ def test_who_lost_the_round_loses_when_both_let_the_time_run_out(timed: Tables, 
     assert timed.time_out(table).timed_out == (1 if winner == 0 else 0)
 
 
-def test_nobody_loses_time_while_the_server_is_down(timed: Tables, watch: Watch) -> None:
+def test_a_running_clock_begins_again_when_a_server_starts(timed: Tables, watch: Watch) -> None:
+    """Nobody loses time while the server is down, and what was thought before is given back."""
     table = timed.create(LIVE)
-    mover = table.turn or 0
-    watch.now += 1000
-    Heartbeats(timed.store).beat(watch.now)
+    watch.now += 20_000
+    table = one_move(timed, table)
+    before = clock_of(table).left_at(watch.now)
     watch.now += 3 * DAY
-    Timekeeper(timed)._resume()
+    Timekeeper(timed)._begin_again()
     after = timed.open(table.game.id)
-    assert (clock_of(after).left_at(watch.now)[mover], after.over) == (5 * MINUTE - 1000, False)
-    watch.now += 500
-    assert clock_of(after).left_at(watch.now)[mover] == 5 * MINUTE - 1500
+    assert (clock_of(after).left_at(watch.now), after.over) == (before, False)
+    assert clock_of(after).running == clock_of(table).running
     assert folded(timed, table.game.id).clock == after.clock
+    watch.now += max(before)
+    assert timed.time_out(after).timed_out == after.turn
 
 
-def test_without_a_sign_of_life_time_stood_still_since_the_last_event(timed: Tables, watch: Watch) -> None:
+def test_a_clock_that_an_earlier_version_resumed_charges_the_time_before(timed: Tables, watch: Watch) -> None:
     table = timed.create(LIVE)
+    begun = watch.now
     watch.now += 3 * DAY
-    Timekeeper(timed)._resume()
-    assert clock_of(timed.open(table.game.id)).left_at(watch.now) == (5 * MINUTE, 5 * MINUTE)
-
-
-@pytest.fixture(name="keeper")
-def _keeper(timed: Tables) -> Timekeeper:
-    """The timekeeper of a server that has just started; it is awake when the test says so."""
-    keeper = Timekeeper(timed)
-    keeper._resume()
-    return keeper
-
-
-def test_no_match_is_lost_while_the_database_is_away(timed: Tables, watch: Watch, keeper: Timekeeper) -> None:
-    table = timed.create(LIVE)
-    watch.now += 1000
-    keeper._live()
-    watch.now += 10 * MINUTE
-    with pytest.raises(Stale):
-        timed.time_out(table)
-    after = timed.open(table.game.id)
-    assert clock_of(after).left_at(watch.now)[table.turn or 0] == 5 * MINUTE - 1000
-    watch.now += 5 * MINUTE
-    keeper._live()
-    assert not timed.open(table.game.id).over  # that was a second outage
-    keeper._live()
-    watch.now += 5 * MINUTE
-    Heartbeats(timed.store).beat(watch.now)  # this time another server was awake
-    assert timed.time_out(after).over
-
-
-def test_the_first_move_after_an_outage_counts(timed: Tables, watch: Watch, keeper: Timekeeper) -> None:
-    table = timed.create(LIVE)
-    mover = table.turn or 0
-    keeper._live()
-    watch.now += 10 * MINUTE
-    after = one_move(timed, table)
-    assert (after.number, len(after.log), clock_of(after).left[mover]) == (2, 1, 5 * MINUTE + 5000)
-    keeper._live()
-    assert timed.open(table.game.id).number == 2
-    assert folded(timed, table.game.id).clock == after.clock
-
-
-def test_nobody_gains_time_while_the_server_is_awake(timed: Tables, watch: Watch, keeper: Timekeeper) -> None:
-    table = timed.create(LIVE)
-    for _ in range(30):
-        watch.now += 10_000
-        keeper._live()
-    assert timed.time_out(table).timed_out == table.turn
-    second = timed.create(LIVE)
-    watch.now += 19_000  # too short to be sure that nobody was awake
-    assert clock_of(one_move(timed, second)).left[second.turn or 0] == 5 * MINUTE - 19_000 + 5000
+    timed.store.append(Event(table.game.id, 1, 0, "resume", str(begun + 1000), None, watch.now))
+    left = clock_of(folded(timed, table.game.id)).left_at(watch.now)
+    assert left[table.turn or 0] == 5 * MINUTE - 1000
 
 
 def test_the_timekeeper_rings_by_itself(tmp_path: Path) -> None:
@@ -294,7 +249,7 @@ def test_a_full_game_with_a_clock_does_not_stop_the_next_server(
     full, other = (timed.create(LIVE).game.id for _ in range(2))
     before = clock_of(play_some(timed, full, 3)).left_at(watch.now)
     watch.now += 3 * DAY
-    Timekeeper(timed)._resume()
+    Timekeeper(timed)._begin_again()
     assert [timed.store.events(game)[-1].kind for game in (full, other)] == ["resume", "resume"]
     assert clock_of(timed.open(full)).left_at(watch.now) == before
 
@@ -309,7 +264,7 @@ def test_a_damaged_game_with_a_clock_does_not_stop_the_next_server(
         connection.execute(update(events).where(events.c.game == damaged).values(text="-DDDDD"))
     timed._kept.clear()
     watch.now += 3 * DAY
-    Timekeeper(timed)._resume()
+    Timekeeper(timed)._begin_again()
     assert timed.store.events(other)[-1].kind == "resume"
     assert f"game {damaged} could not be wound (Damaged)" in caplog.text
     assert "Traceback" not in caplog.text

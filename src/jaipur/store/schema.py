@@ -126,14 +126,6 @@ device_links = Table(
 )
 """The hash of a link to another device, and a secret that only the link itself unseals."""
 
-heartbeat = Table(
-    "heartbeat",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("at", BigInteger, nullable=False),
-)
-"""When a server that runs clocks was last awake."""
-
 subscriptions = Table(
     "subscriptions",
     metadata,

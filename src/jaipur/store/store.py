@@ -320,6 +320,12 @@ class Store:
             wanted = select(seats.c.game).where(seats.c.level.is_not(None), seats.c.game.not_in(select(results.c.game)))
             return list(connection.execute(wanted.distinct()).scalars())
 
+    def unfinished_with_clocks(self) -> list[str]:
+        """Games without a result that have a pace."""
+        wanted = select(games.c.id).where(games.c.pace != "", games.c.id.not_in(select(results.c.game)))
+        with self.reading() as connection:
+            return list(connection.execute(wanted).scalars())
+
     def games_of(self, holder: str, limit: int) -> list[Listed]:
         """A person's games, the newest first."""
         mine, other = seats.alias("mine"), seats.alias("other")

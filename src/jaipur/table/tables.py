@@ -12,6 +12,7 @@ from jaipur.record import Record
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
 from jaipur.store import Event, NewGame, SeatRow, StoreError, Taken
+from jaipur.store.writing.write_queue import Away
 from jaipur.table import checks
 from jaipur.table.enums import EventKind, Question, Speed
 from jaipur.table.errors import GameOver, KeyUsed, NoSuchGame, Stale
@@ -62,8 +63,8 @@ class Tables(OpenTables):
     new_id: Callable[[], str] = fresh_id
     new_seed: Callable[[], bytes] = lambda: read_seed(None)
     listeners: list[Listener] = field(default_factory=list)
-    asleep_since: Callable[[int], int | None] = lambda _since: None
-    """When a server was last awake after a given time, if none has been for so long that the clocks stood still."""
+    clocks_run: Callable[[], bool] = lambda: True
+    """False while the database is away: nobody's time runs out, and nothing happens in a game with a clock."""
 
     def create(self, seating: Seating, host: str = "", key: str = "", history: Match | Record | None = None) -> Table:
         """Sets up a game. The invitation to a free seat is derived from the host's secret.
@@ -142,16 +143,18 @@ class Tables(OpenTables):
         """Ends the match because a seat has run out of time."""
         with self._locked(table) as now:
             checks.check_going(now)
-            self._check_awake(now)
+            if not self.clocks_run():
+                raise Away
             seat = now.out_of_time(self.clock())
             if seat is None:
                 raise Stale
             return self._act(now, seat, EventKind.TIMEOUT, "", None)
 
     @_settled
-    def resume(self, table: Table, awake: int) -> Table:
-        """The server was down from this moment on: the clocks have stood still since."""
-        return self._act(table, 0, EventKind.RESUME, str(awake), None, checks.check_going)
+    def resume(self, table: Table) -> Table:
+        """The clock begins again: the time since the last event counts against nobody."""
+        since = table.changed if table.clock is None else table.clock.since
+        return self._act(table, 0, EventKind.RESUME, str(since), None, checks.check_going)
 
     @_settled
     def stop(self, table: Table) -> Table:
@@ -259,19 +262,11 @@ class Tables(OpenTables):
 
     def _check_time(self, table: Table) -> None:
         """Refuses what comes after a seat's time is up, even if the timer has not gone off yet."""
-        self._check_awake(table)
-        if table.clock is not None and table.out_of_time(self.clock()) is not None:
+        if table.clock is not None and not self.clocks_run():
+            raise Away
+        if table.out_of_time(self.clock()) is not None:
             self.time_out(table)
             raise GameOver
-
-    def _check_awake(self, table: Table) -> None:
-        """If no server was awake for a while, the first to act records that the clocks stood still; then it retries."""
-        if table.clock is None or not table.clock.running:
-            return
-        awake = self.asleep_since(table.clock.since)
-        if awake is not None:
-            self._act(table, 0, EventKind.RESUME, str(awake), None)
-            raise _Outrun
 
     def look_again(self, holder: str) -> None:
         """Somebody has a new name or a new holder: their tables are read again when needed."""

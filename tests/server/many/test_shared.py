@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import event as engine_event
@@ -13,6 +14,7 @@ from jaipur.server.many import relay as relay_module
 from jaipur.server.many.messages import Message, Said, Watched, Written, pack
 from jaipur.server.many.notices import Notices
 from jaipur.server.operate.housekeeping import Housekeeping
+from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.store import Event, Store, StoreError, open_database
 from jaipur.store.administration import Administration, OperationKind
 from jaipur.store.postgres.game_locks import GameLocks
@@ -334,6 +336,44 @@ def test_a_game_is_thought_about_once_and_taken_over_when_its_thinker_dies(
             assert await first.take("game")
             await second.close()
             await first.close()
+
+    asyncio.run(scene())
+
+
+def test_clocks_begin_again_only_when_no_server_was_there(postgres: Databases, two: tuple[Tables, Tables]) -> None:
+    """Neither for a further process nor for the successor of one that died; but after an outage of the database."""
+    first, second = two
+    table = first.create(replace(PEOPLE, pace="5+5"))
+    now = table.game.created
+    first.clock = second.clock = lambda: now
+
+    def kinds() -> list[str]:
+        return [event.kind for event in first.store.events(table.game.id)]
+
+    async def scene() -> None:
+        nonlocal now
+        async with asyncio.timeout(PATIENCE):
+            keepers = [Timekeeper(tables) for tables in two]
+            await keepers[0].start()
+            assert kinds() == ["resume"]
+            await keepers[1].start()
+            await keepers[0].stop()
+            await keepers[0].start()
+            assert kinds() == ["resume"]
+            postgres.cluster.end()
+            try:
+                await until(lambda: not first.clocks_run() and not second.clocks_run())
+                now += 10 * 60_000
+            finally:
+                postgres.cluster.start()  # not on a thread, with which it would end
+            await until(lambda: first.clocks_run() and second.clocks_run())
+            assert kinds() == ["resume", "resume"]
+            with pytest.raises(Stale):
+                second.time_out(table)
+            for keeper in keepers:
+                await keeper.stop()
+            with pytest.raises(StoreError):
+                first.time_out(table)
 
     asyncio.run(scene())
 

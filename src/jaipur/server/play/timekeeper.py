@@ -1,39 +1,42 @@
-"""Ends matches when a player's time is up, and makes sure that no player loses time while play is impossible."""
+"""Ends matches when a player's time is up, and makes sure that no player loses time while no server is there."""
 
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from jaipur.rules.errors import JaipurError
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event, StoreError
-from jaipur.store.heartbeats import Heartbeats
+from jaipur.store.postgres.engine import keep_connected
 from jaipur.table import GameOver, Stale, Table, Tables
 
+if TYPE_CHECKING:  # needs the package of an extra
+    from psycopg import AsyncConnection
+
 _log = logging.getLogger(__name__)
-_BEAT_SECONDS = 5.0
-_ASLEEP_MS = 20_000
-"""After this long without a heartbeat, no server was awake; machines' clocks may differ by half of it."""
+_LOOK_SECONDS = 5.0
 _RETRY_SECONDS = 5.0
+_FIRST = b"SELECT pg_try_advisory_lock(hashtextextended('clocks', 0))"
+_THERE = b"SELECT pg_advisory_lock_shared(hashtextextended('clocks', 0))"
+_BEGUN = b"SELECT pg_advisory_unlock(hashtextextended('clocks', 0))"
 
 
 class Timekeeper:
     """A timer for each game whose clock is running.
 
-    While there is one, a heartbeat is written every few seconds. A server that starts finds the last one, and notes in
-    each game that time has stood still since then; so does a server that could not write for a while.
+    When a server starts, every running clock begins again: the time since the last event counts against nobody. Of
+    servers that share a PostgreSQL database, only the first one does this. Each holds a lock for as long as it is
+    connected, so a further process, or the successor of one that died, finds the others there. After an outage of the
+    database nobody holds the lock, and the first to be back begins the clocks again.
     """
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.heartbeats = Heartbeats(tables.store)
         self.loop: asyncio.AbstractEventLoop | None = None
+        self._begun = asyncio.Event()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks = BackgroundTasks()
-        self._awake: int | None = None
-        """The time of this server's last heartbeat."""
-        tables.asleep_since = self._asleep_since
         tables.listeners.append(self.on_event)
 
     def on_event(self, table: Table, _event: Event | None) -> None:
@@ -66,46 +69,38 @@ class Timekeeper:
             self._timers[game] = asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._ring, game)
 
     async def start(self) -> None:
-        """Winds the clocks that an earlier server left running."""
+        """Begins the clocks again that were running, and winds them."""
         self.loop = asyncio.get_running_loop()
-        await asyncio.to_thread(self._resume)
-        self._tasks.spawn(self._beat())
-
-    def _resume(self) -> None:
-        awake, now = self.heartbeats.last(), self.tables.clock()
-        self._awake = now
-        if self.tables.store.shared and awake and now - awake < _ASLEEP_MS:
-            self._wind_missing()  # time did not stand still: another server is awake
+        if not self.tables.store.shared:
+            await asyncio.to_thread(self._begin_again)
             return
-        self._for_each(lambda game: self._resume_game(game, awake or 0))
+        self.tables.clocks_run = self._begun.is_set
+        self._tasks.spawn(keep_connected(self.tables.store.engine, self._be_there))
+        await self._begun.wait()
+        self._tasks.spawn(self._keep_looking())
 
-    def _resume_game(self, game: str, awake: int) -> None:
+    async def _be_there(self, connection: "AsyncConnection") -> None:
+        """Holds the lock while connected. The clocks run from the moment at which they have begun again."""
+        (first,) = await (await connection.execute(_FIRST)).fetchone() or (False,)
+        if first:
+            await asyncio.to_thread(self._begin_again)
+        await connection.execute(_THERE)  # waits until the first server has begun all clocks again
+        if first:
+            await connection.execute(_BEGUN)
+        self._begun.set()
+        try:
+            async for _notice in connection.notifies():  # there are none: it ends when the connection is lost
+                pass
+        finally:
+            self._begun.clear()
+
+    def _begin_again(self) -> None:
+        self._for_each(self._begin_game_again)
+
+    def _begin_game_again(self, game: str) -> None:
         table = self.tables.open(game)
         if table.clock is not None and table.clock.running:
-            # Without a heartbeat, time has stood still since the last event.
-            self.tables.resume(table, max(awake, table.clock.since))
-
-    def _asleep_since(self, since: int) -> int | None:
-        """The time of the last heartbeat or later event, if that is so long ago that no server was awake since."""
-        now = self.tables.clock()
-        if self._awake is None or now - max(self._awake, since) <= _ASLEEP_MS:
-            return None
-        last = max(self.heartbeats.last() or 0, since)
-        return last if now - last > _ASLEEP_MS else None
-
-    def _live(self) -> None:
-        """Writes a heartbeat. If none could be written for a while, all games are looked at first."""
-        now = self.tables.clock()
-        if self._awake is not None and now - self._awake > _ASLEEP_MS:
-            self._for_each(self._look_at)
-        self.heartbeats.beat(now)
-        self._awake = now
-        if self.tables.store.shared:
-            self._wind_missing()
-
-    def _look_at(self, game: str) -> None:
-        with suppress(Stale, GameOver):
-            self.tables.time_out(self.tables.open(game))
+            self.tables.resume(table)
 
     def _wind_missing(self) -> None:
         """Winds the clocks that another server has started: it may be gone by now."""
@@ -113,7 +108,7 @@ class Timekeeper:
 
     def _for_each(self, act: Callable[[str], None]) -> None:
         """Acts in each game with a clock. One in which that fails does not hold up the others."""
-        for game in self.heartbeats.games():
+        for game in self.tables.store.unfinished_with_clocks():
             try:
                 act(game)
             except StoreError:  # not this game's fault
@@ -122,20 +117,16 @@ class Timekeeper:
                 kind = type(error).__name__  # the sentence could reveal a hand
                 _log.error("The clock of game %s could not be wound (%s).", game, kind)
 
-    async def _beat(self) -> None:
+    async def _keep_looking(self) -> None:
         while True:
-            if self._timers or self.tables.store.shared:
-                try:
-                    await asyncio.to_thread(self._live)
-                except JaipurError as error:
-                    _log.error("No sign of life could be written: %s", error)
-            await asyncio.sleep(_BEAT_SECONDS)
+            try:
+                await asyncio.to_thread(self._wind_missing)
+            except JaipurError as error:
+                _log.error("The clocks of other servers could not be wound: %s", error)
+            await asyncio.sleep(_LOOK_SECONDS)
 
     async def stop(self) -> None:
-        """Writes the last heartbeat: from here on, time stands still."""
-        kept = bool(self._timers)
+        """Ends the timers."""
         for timer in self._timers.values():
             timer.cancel()
         await self._tasks.stop()
-        if kept:
-            await asyncio.to_thread(self.heartbeats.beat, self.tables.clock())
