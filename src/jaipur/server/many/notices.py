@@ -7,6 +7,7 @@ passes on what it has not heard of. Each process therefore hears of every event,
 """
 
 import asyncio
+import json
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -28,7 +29,7 @@ _SLACK = 10_000
 _AT_ONCE = 200
 _MOST_WAITING = 10_000
 """The most notices that wait to be sent. While the database is away, more would only fill memory with stale ones."""
-_SEND = f"SELECT pg_notify('{_CHANNEL}', notice) FROM unnest(%s::text[]) AS notice"
+_SEND = f"SELECT pg_notify('{_CHANNEL}', notice) FROM json_array_elements_text(%s) AS notice"
 
 
 class Notices:
@@ -74,11 +75,12 @@ class Notices:
             self._outbox.put_nowait(f"{self._process} {pack(message)}")
 
     async def _send(self, connection: "AsyncConnection") -> None:
+        cursor = connection.cursor()
         while True:
             self._unsent = self._unsent or [await self._outbox.get()]
             while not self._outbox.empty() and len(self._unsent) < _AT_ONCE:
                 self._unsent.append(self._outbox.get_nowait())
-            await connection.execute(_SEND, [self._unsent], prepare=True)
+            await cursor.execute(_SEND, [json.dumps(self._unsent)], prepare=True)
             for _sent in self._unsent:
                 self._outbox.task_done()
             self._unsent = []

@@ -5,6 +5,7 @@ per move. A look that comes during a query waits for the next one, so an answer 
 """
 
 import asyncio
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,19 +22,19 @@ _SEAT = """
     (SELECT concat_ws(chr(31), name, coalesce(level, ''), coalesce(holder, ''), avatar)
      FROM seats WHERE seats.game = kept.game AND seats.seat = {})"""
 _CHANGED = f"""
-    SELECT place FROM unnest(%s::text[], %s::int[], %s::text[], %s::text[])
+    SELECT place FROM ROWS FROM (json_to_recordset(%s) AS (game text, number int, first text, second text))
     WITH ORDINALITY AS kept(game, number, first, second, place)
     WHERE number <> coalesce((SELECT max(events.number) FROM events WHERE events.game = kept.game), 0)
     OR first IS DISTINCT FROM {_SEAT.format(0)} OR second IS DISTINCT FROM {_SEAT.format(1)}
 """
-"""The positions, in the arrays, of the games that have changed; usually none."""
+"""The positions, in the list, of the games that have changed; usually none."""
 
 
 @dataclass(frozen=True)
 class _Look:
-    """A game as it is kept: its id, the number of its last event, its seats; and the future of the answer."""
+    """A game as it is kept, and the future of the answer."""
 
-    known: tuple[str, int, str | None, str | None]
+    known: dict[str, str | int | None]
     same: asyncio.Future[bool]
 
     def settle(self, same: bool) -> None:
@@ -64,7 +65,7 @@ class Freshness:
         if self._connection is None:
             return False
         first, second = map(_text, seats)
-        look = _Look((game, number, first, second), loop.create_future())
+        look = _Look({"game": game, "number": number, "first": first, "second": second}, loop.create_future())
         self._waiting.append(look)
         self._look.set()
         try:
@@ -81,14 +82,13 @@ class Freshness:
             await asyncio.gather(self._answering, return_exceptions=True)
 
     async def _answer(self, connection: "AsyncConnection") -> None:
-        self._connection = connection
+        self._connection, cursor = connection, connection.cursor()
         try:
             while await self._look.wait():
                 self._look.clear()
                 self._asked, self._waiting = self._waiting, []
-                columns = [list(column) for column in zip(*(look.known for look in self._asked), strict=True)]
-                answer = await connection.execute(_CHANGED, columns, prepare=True)
-                changed = {place for (place,) in await answer.fetchall()}
+                await cursor.execute(_CHANGED, [json.dumps([look.known for look in self._asked])], prepare=True)
+                changed = {place for (place,) in await cursor.fetchall()}
                 for place, look in enumerate(self._asked, 1):
                     look.settle(place not in changed)
                 self._asked = []
