@@ -8,4 +8,4 @@ down_revision = "0008"
 
 def upgrade() -> None:
     """Drops the table."""
-    op.drop_table("heartbeat")
+    op.drop_table("heartbeat", if_exists=True)
