@@ -1,7 +1,7 @@
 """The store: an append-only log of games in a database."""
 
 from jaipur.store.database import default_database, open_database
-from jaipur.store.people import DeviceLink, Outcome, People, Person
+from jaipur.store.people import DeviceLink, People, Person, PlayedGame
 from jaipur.store.reviews import Reviewed, ReviewRow, ReviewShelf
 from jaipur.store.store import Event, Figures, GameRow, Listed, NewGame, Result, SeatRow, Store, Taken
 from jaipur.store.writing.write_queue import Busy, StoreError
@@ -14,9 +14,9 @@ __all__ = [
     "GameRow",
     "Listed",
     "NewGame",
-    "Outcome",
     "People",
     "Person",
+    "PlayedGame",
     "Result",
     "ReviewRow",
     "ReviewShelf",

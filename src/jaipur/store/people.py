@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Connection, Select, and_, delete, insert, select, tuple_, update
 
 from jaipur.store.schema import device_links, figures, games, people, results, seats, subscriptions
-from jaipur.store.store import Store
+from jaipur.store.store import Figures, Store
 
 _KEPT_NAMES = ("one-screen",)
 """Kinds of games whose names were entered for that game alone."""
@@ -20,23 +20,17 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """A person's finished game: who the opponent was, who won, and what the person did in it."""
+class PlayedGame:
+    """A person's finished game: what the person did in it, who the opponent was, and who won."""
 
+    figures: Figures
     kind: str
     level: str | None
     rival: str | None
     rival_name: str
     rival_avatar: str
     won: bool
-    rounds: int
-    rounds_won: int
-    rupees: int
-    sold: str
-    best_sale: str
-    best_rupees: int
     at: int
-    style: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,15 +63,15 @@ class People:
             own = and_(seats.c.holder == holder, seats.c.name == before.name, seats.c.game.in_(_named_by_seat()))
             connection.execute(update(seats).where(own).values(name=person.name, avatar=person.avatar))
 
-    def outcomes(self, holder: str, limit: int) -> list[Outcome]:
+    def played(self, holder: str, limit: int) -> list[PlayedGame]:
         """The finished games that somebody played here, the newest first."""
         mine, other = seats.alias("mine"), seats.alias("other")
+        others = (
+            games.c.kind, other.c.level, other.c.holder, other.c.name, other.c.avatar,
+            results.c.winner == mine.c.seat, results.c.at,
+        )  # fmt: skip
         wanted = (
-            select(
-                games.c.kind, other.c.level, other.c.holder, other.c.name, other.c.avatar,
-                results.c.winner == mine.c.seat, figures.c.rounds, figures.c.rounds_won, figures.c.rupees,
-                figures.c.sold, figures.c.best_sale, figures.c.best_rupees, results.c.at, figures.c.style,
-            )
+            select(*others, figures)
             .select_from(mine)
             .join(figures, and_(figures.c.game == mine.c.game, figures.c.seat == mine.c.seat))
             .join(results, results.c.game == mine.c.game)
@@ -86,9 +80,9 @@ class People:
             .where(mine.c.holder == holder)
             .order_by(results.c.at.desc(), mine.c.game)
             .limit(limit)
-        )  # fmt: skip
+        )
         with self.store.reading() as connection:
-            return [Outcome(*row) for row in connection.execute(wanted)]
+            return [PlayedGame(Figures(*row[len(others) :]), *row[: len(others)]) for row in connection.execute(wanted)]
 
     def unfinished(self, holder: str) -> list[tuple[str, int]]:
         """Somebody's games that are still going, and their seat in each."""

@@ -14,7 +14,7 @@ from jaipur.art import AVATARS
 from jaipur.coach.style import Style, style_from_text, style_of
 from jaipur.server.coach.style_table import style_table
 from jaipur.server.config import Log
-from jaipur.store import DeviceLink, Event, Outcome, People, Person, Store, open_database
+from jaipur.store import DeviceLink, Event, Figures, People, Person, PlayedGame, Store, open_database
 from jaipur.store.schema import events, metadata
 from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
 from jaipur.table.past.career import statistics_of
@@ -103,10 +103,10 @@ def test_programs_bring_a_picture_along(http: Caller) -> None:
 def test_figures_are_written_with_the_result(http: Caller, tables: Tables) -> None:
     game = tables.create(PEOPLE).game.id
     table = play_match(tables, game)
-    rows = People(tables.store).outcomes(PAIR[0], 10), People(tables.store).outcomes(PAIR[1], 10)
+    rows = People(tables.store).played(PAIR[0], 10), People(tables.store).played(PAIR[1], 10)
     assert [len(row) for row in rows] == [1, 1]
-    first, second = rows[0][0], rows[1][0]
-    assert (first.won, second.won) == (table.winner == 0, table.winner == 1)
+    assert (rows[0][0].won, rows[1][0].won) == (table.winner == 0, table.winner == 1)
+    first, second = rows[0][0].figures, rows[1][0].figures
     assert (first.rounds_won, second.rounds_won) == table.match.seals
     sheets = see(table, None).sheets
     assert first.rupees == sum(sheet.sides[0].rupees for sheet in sheets)
@@ -137,14 +137,13 @@ def test_some_games_are_not_counted(http: Caller, tables: Tables, seating: Seati
     assert "once you have finished a match" in http.get("/me", cookie=True).text
 
 
-def outcome(won: bool, rival: str = "a", **other: object) -> Outcome:
-    plain = {"kind": "friend", "level": None, "rival_name": rival, "rival_avatar": "", "rounds": 3, "rupees": 200}
-    figures = {"rounds_won": 2 if won else 1, "sold": "1 0 0 2 0 0", "best_sale": "D", "best_rupees": 7, "at": 1}
-    return Outcome(rival=rival, won=won, **(plain | figures | other))  # type: ignore[arg-type]
+def played(won: bool, rival: str = "a", sale: tuple[str, int] = ("D", 7), style: str = "") -> PlayedGame:
+    done = Figures("game", 0, 3, 2 if won else 1, 200, "1 0 0 2 0 0", *sale, style)
+    return PlayedGame(done, "friend", None, rival, rival, "", won, 1)
 
 
 def test_statistics_count_by_opponent_with_streaks() -> None:
-    games = [outcome(True), outcome(True, "b", best_sale="GGG", best_rupees=17), outcome(False), *[outcome(True)] * 3]
+    games = [played(True), played(True, "b", ("GGG", 17)), played(False), *[played(True)] * 3]
     told = statistics_of(games)
     assert (told.streak, told.longest, told.all.won, told.all.matches) == (2, 3, 5, 6)
     assert [(line.name, line.won, line.matches, line.few) for line in told.opponents] == [
@@ -152,8 +151,8 @@ def test_statistics_count_by_opponent_with_streaks() -> None:
         ("b", 1, 1, True),
     ]
     assert (told.best_sale, told.sold, told.rupees_per_round) == ("GGG", [("C", 12), ("D", 6)], 67)
-    assert not statistics_of([outcome(True)] * 10).opponents[0].few
-    assert statistics_of([]).streak == statistics_of([outcome(False)]).longest == 0
+    assert not statistics_of([played(True)] * 10).opponents[0].few
+    assert statistics_of([]).streak == statistics_of([played(False)]).longest == 0
 
 
 def test_a_style_stands_beside_those_of_the_levels(http: Caller, tables: Tables) -> None:
@@ -167,7 +166,7 @@ def test_a_style_stands_beside_those_of_the_levels(http: Caller, tables: Tables)
 
 def test_a_row_of_a_style_is_pale_by_its_own_sample() -> None:
     style = str(Style(rounds=10, takes=60, exchanges=30, sales_of_1=20, sales_of_2=20, cards_sold=60, rupees=210))
-    shown = style_table(statistics_of([outcome(True, style=style), outcome(False)]).style)
+    shown = style_table(statistics_of([played(True, style=style), played(False)]).style)
     assert shown is not None
     rows = {row.name: (row.own, row.few) for _heading, rows in shown.groups for row in rows}
     assert rows["take a single card"] == ("46%", False)
@@ -186,7 +185,7 @@ def test_games_from_before_styles_were_counted_have_none(tmp_path: Path) -> None
         connection.execute("UPDATE alembic_version SET version_num = '0006'")
         connection.commit()
     engine = open_database(str(path))
-    told = statistics_of(People(Store(engine)).outcomes(PAIR[0], 5))
+    told = statistics_of(People(Store(engine)).played(PAIR[0], 5))
     assert (told.all.matches, told.style) == (1, Style())
     engine.dispose()
 
@@ -302,7 +301,7 @@ def test_forget_me_removes_name_holder_and_figures(http: Caller, tables: Tables)
     page = http.get(f"/game/{done}", token=FRIEND, cookie=True).text
     assert "Guest" in page
     assert tables.open(done).log == before.log
-    friend = People(tables.store).outcomes(hashed(FRIEND), 10)
+    friend = People(tables.store).played(hashed(FRIEND), 10)
     assert [row.won for row in friend] == [True, before.winner == 1]
     assert "Guest" in http.get("/me", token=FRIEND, cookie=True).text
     assert http.get("/games", cookie=True).text.count("/replay/") == 0
@@ -358,5 +357,5 @@ def test_a_database_of_the_first_schema_is_brought_along(tmp_path: Path) -> None
     tables = Tables(Store(engine))
     table = play_match(tables, game)
     assert (table.over, table.clock) == (True, None)
-    assert len(People(tables.store).outcomes(PAIR[0], 5)) == 1
+    assert len(People(tables.store).played(PAIR[0], 5)) == 1
     engine.dispose()

@@ -36,7 +36,7 @@ def introduce(services: Services, guest: Guest, name: str, avatar: str) -> Perso
 
 def statistics(services: Services, guest: Guest) -> Statistics:
     """What somebody has done so far."""
-    return statistics_of(services.people.outcomes(guest.holder or "", _COUNTED_GAMES))
+    return statistics_of(services.people.played(guest.holder or "", _COUNTED_GAMES))
 
 
 def skill(services: Services, guest: Guest) -> Skill | None:

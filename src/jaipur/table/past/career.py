@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from jaipur.coach.style import Style, added, style_from_text
 from jaipur.rules.box import GOODS, LETTERS
-from jaipur.store import Outcome
+from jaipur.store import Figures, PlayedGame
 from jaipur.table.enums import GameKind
 from jaipur.table.seen.names import label_of
 
@@ -35,12 +35,12 @@ class Against:
         """Whether there are too few matches to say much."""
         return self.matches < FEW
 
-    def count(self, outcome: Outcome) -> None:
+    def count(self, game: PlayedGame) -> None:
         """Adds one match."""
         self.matches += 1
-        self.won += outcome.won
-        self.rounds += outcome.rounds
-        self.rounds_won += outcome.rounds_won
+        self.won += game.won
+        self.rounds += game.figures.rounds
+        self.rounds_won += game.figures.rounds_won
 
 
 @dataclass
@@ -63,29 +63,31 @@ class Statistics:
         return round(self.rupees / self.all.rounds) if self.all.rounds else 0
 
 
-def statistics_of(outcomes: Sequence[Outcome]) -> Statistics:
+def statistics_of(games: Sequence[PlayedGame]) -> Statistics:
     """The statistics of finished games, given the newest first."""
     told = Statistics()
     by_rival: dict[str, Against] = {}
-    for outcome in outcomes:
-        told.all.count(outcome)
-        _rival(by_rival, outcome).count(outcome)
-        told.rupees += outcome.rupees
-        if outcome.best_rupees > told.best_rupees:
-            told.best_sale, told.best_rupees = outcome.best_sale, outcome.best_rupees
+    for game in games:
+        told.all.count(game)
+        _rival(by_rival, game).count(game)
     told.opponents = sorted(by_rival.values(), key=lambda against: -against.matches)
-    told.streak, told.longest = _streaks(outcome.won for outcome in outcomes)
-    told.sold = _sold(outcomes)
-    told.style = added(style_from_text(outcome.style) for outcome in outcomes)
+    told.streak, told.longest = _streaks(game.won for game in games)
+    figures = [game.figures for game in games]
+    told.rupees = sum(done.rupees for done in figures)
+    for done in figures:
+        if done.best_rupees > told.best_rupees:
+            told.best_sale, told.best_rupees = done.best_sale, done.best_rupees
+    told.sold = _sold(figures)
+    told.style = added(style_from_text(done.style) for done in figures)
     return told
 
 
-def _rival(by_rival: dict[str, Against], outcome: Outcome) -> Against:
+def _rival(by_rival: dict[str, Against], game: PlayedGame) -> Against:
     """Tells bots apart by level and people by holder; all who asked to be forgotten share one entry."""
-    key = outcome.level or outcome.rival or ""
+    key = game.level or game.rival or ""
     if key not in by_rival:
-        name = label_of(GameKind(outcome.kind), 1, outcome.rival_name, outcome.level)
-        by_rival[key] = Against(name, outcome.level, outcome.rival_avatar)
+        name = label_of(GameKind(game.kind), 1, game.rival_name, game.level)
+        by_rival[key] = Against(name, game.level, game.rival_avatar)
     return by_rival[key]
 
 
@@ -100,9 +102,9 @@ def _streaks(won: Iterable[bool]) -> tuple[int, int]:
     return runs[0], max(runs)
 
 
-def _sold(outcomes: Sequence[Outcome]) -> list[tuple[str, int]]:
+def _sold(figures: Sequence[Figures]) -> list[tuple[str, int]]:
     counts = [0] * GOODS
-    for outcome in outcomes:
-        for good, number in enumerate(outcome.sold.split()):
+    for done in figures:
+        for good, number in enumerate(done.sold.split()):
             counts[good] += int(number)
     return sorted(((LETTERS[good], counts[good]) for good in range(GOODS) if counts[good]), key=lambda line: -line[1])
