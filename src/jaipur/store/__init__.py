@@ -3,7 +3,8 @@
 from jaipur.store.database import default_database, open_database
 from jaipur.store.people import DeviceLink, People, Person, PlayedGame
 from jaipur.store.reviews import Reviewed, ReviewRow, ReviewShelf
-from jaipur.store.store import Event, Figures, GameRow, Listed, NewGame, Result, SeatRow, Store, Taken
+from jaipur.store.rows import Event, Figures, GameRow, Listed, NewGame, Result, SeatRow
+from jaipur.store.store import Store, Taken
 from jaipur.store.writing.write_queue import Busy, StoreError
 
 __all__ = [

@@ -4,8 +4,9 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, Select, and_, delete, insert, select, tuple_, update
 
+from jaipur.store.rows import Figures
 from jaipur.store.schema import device_links, figures, games, people, results, seats, subscriptions
-from jaipur.store.store import Figures, Store
+from jaipur.store.store import Store
 
 _KEPT_NAMES = ("one-screen",)
 """Kinds of games whose names were entered for that game alone."""

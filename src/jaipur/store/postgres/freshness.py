@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaipur.store.postgres.engine import keep_connected
-from jaipur.store.store import SeatRow, Store
+from jaipur.store.rows import SeatRow
+from jaipur.store.store import Store
 from jaipur.store.writing.write_queue import PATIENCE
 
 if TYPE_CHECKING:  # needs the package of an extra
