@@ -112,9 +112,9 @@ def test_the_map_of_a_refill_names_cards_and_adds_up() -> None:
         if not refills:
             continue
         assert sum(refill.probability for refill in refills) == pytest.approx(1)
-        top = sorted(before.deck.kinds()[: len(refills[0].cards)])
-        assert refills[0].cards == "".join(LETTERS[kind] for kind in top)
-        assert refills[0].cards == letters(sum(1 << (3 * kind) for kind in top))
+        top = sorted(before.deck.kinds()[: size(refills[0].cards)])
+        assert letters(refills[0].cards) == "".join(LETTERS[kind] for kind in top)
+        assert refills[0].cards == sum(1 << (3 * kind) for kind in top)
 
 
 def test_luck_has_the_mean_zero_and_explains_most_of_the_result() -> None:

@@ -1,5 +1,7 @@
 """The graph of a round: seat 0's chance after each move, drawn as text or as SVG."""
 
+from html import escape
+
 from jaipur.coach.grades import FAULTS
 from jaipur.coach.review import Ply, RoundReview
 from jaipur.coach.words import percent
@@ -45,7 +47,7 @@ def svg_graph(part: RoundReview, title: str) -> str:
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
     marks = "".join(_marks(ply, *places[number]) for number, ply in enumerate(part.plies, 1))
     return (
-        f'<svg class="graph" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" role="img" aria-label="{title}">'
+        f'<svg class="graph" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" role="img" aria-label="{escape(title)}">'
         f'{_grid()}{_ticks([x for x, _y in places])}<polyline class="line" points="{path}"/>{marks}</svg>'
     )
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from jaipur.brain.luck import bonus_outcomes, refill_outcomes, value
 from jaipur.coach.figures import KINDS, figures
 from jaipur.coach.grades import DIGITS, judge_network
-from jaipur.rules.bag import letters
 from jaipur.rules.move import Move
 from jaipur.rules.round import Round
 from jaipur.rules.score import Ending
@@ -58,7 +57,7 @@ class RoundLuck:
 class Refill:
     """One possible refill: its cards, its probability, and seat 0's chance after it."""
 
-    cards: str
+    cards: int
     probability: float
     win: float
 
@@ -94,7 +93,7 @@ def refill_map(before: Round, move: Move) -> list[Refill]:
     """What the deck could have brought after a move, the actual cards first. Only for a match that is over."""
     outcomes = refill_outcomes(before, move.code, judge_network())
     total = sum(ways for _bag, ways, _win in outcomes)
-    return [Refill(letters(bag), ways / total, round(win, DIGITS)) for bag, ways, win in outcomes]
+    return [Refill(bag, ways / total, round(win, DIGITS)) for bag, ways, win in outcomes]
 
 
 def _surprise(outcomes: list[tuple[int, int, float]]) -> float:

@@ -1,12 +1,11 @@
 """Labels, reasons and kinds of luck in words, in the current language."""
 
-from jaipur.coach.grades import Grade, Label
+from jaipur.coach.grades import Label
 from jaipur.coach.reasons import FREQUENCIES, Outcome, Reason
 from jaipur.coach.review import Sum
 from jaipur.language import _, decimal, ngettext
-from jaipur.language.words import move_in_words, sentence_start
+from jaipur.language.words import sentence_start
 from jaipur.rules.errors import N_
-from jaipur.rules.move import Move
 
 DASH = "–"
 _LABELS = {
@@ -180,13 +179,6 @@ def _more_or_less(outcome: Outcome, change: float) -> str:
         ),
     }[outcome]
     return less if change < 0 else more
-
-
-def better_in_words(grade: Grade) -> str:
-    """The best move, and what the move played lost."""
-    return _("Better: {move}. The move played lost {lost} points.").format(
-        move=inside_sentence(move_in_words(Move.parse(grade.best))), lost=loss_in_words(grade.loss, grade.error)
-    )
 
 
 def hints_in_words(hints: tuple[int, int]) -> str:

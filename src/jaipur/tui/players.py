@@ -5,36 +5,21 @@ A person who plays a bot without having given a name is `you`; two people withou
 
 from jaipur.bots import LEVELS
 from jaipur.language import _
-from jaipur.language.words import deed_in_words, own_deed_in_words, sentence_start, victory_in_words
+from jaipur.language.names import Names
+from jaipur.language.words import sentence_start, victory_in_words
 from jaipur.record import Ended, Loss, Record, bot_of
-from jaipur.rules.move import Move
 
 
-class Players:
+class Players(Names):
     """Both players of a record, in the current language."""
 
     def __init__(self, record: Record) -> None:
-        self.names = record.players
-        self.bots = bot_of(self.names[0]), bot_of(self.names[1])
-        self.shown = self._shown(0), self._shown(1)
+        self.bots = bot_of(record.players[0]), bot_of(record.players[1])
         self.people_only = self.bots == (None, None)
-
-    def is_you(self, seat: int) -> bool:
-        """Whether sentences address this player as `you`."""
-        return not self.names[seat] and self.bots[1 - seat] is not None
-
-    def called(self, seat: int) -> str:
-        """The name within a sentence: `the Trader`, `Ann`."""
-        bot = self.bots[seat]
-        return LEVELS[bot].shown_name if bot in LEVELS else self.shown[seat]
-
-    def rival(self, seat: int) -> str:
-        """What sentences about this player's moves call the other player; empty where that would be `you`."""
-        return "" if self.is_you(1 - seat) else self.called(1 - seat)
-
-    def deed(self, seat: int, move: Move) -> str:
-        """What this player did: `You take the gold`, `The Trader takes the gold`."""
-        return own_deed_in_words(move) if self.is_you(seat) else deed_in_words(self.called(seat), move)
+        you = next((seat for seat in (0, 1) if not record.players[seat] and self.bots[1 - seat] is not None), None)
+        shown = [self._shown(seat, name, you) for seat, name in enumerate(record.players)]
+        inside = [LEVELS[bot].shown_name if bot in LEVELS else name for bot, name in zip(self.bots, shown, strict=True)]
+        super().__init__((shown[0], shown[1]), (inside[0], inside[1]), you)
 
     def gets_seal(self, seat: int) -> str:
         """Says that this player won the round."""
@@ -58,10 +43,8 @@ class Players:
     def _about(self, sentence: str, seat: int) -> str:
         return sentence.format(name=sentence_start(self.called(seat)))
 
-    def _shown(self, seat: int) -> str:
+    def _shown(self, seat: int, name: str, you: int | None) -> str:
         bot = self.bots[seat]
         if bot is not None:
             return LEVELS[bot].shown_title if bot in LEVELS else bot
-        if self.is_you(seat):
-            return _("You")
-        return self.names[seat] or (_("Player 1"), _("Player 2"))[seat]
+        return _("You") if seat == you else name or (_("Player 1"), _("Player 2"))[seat]

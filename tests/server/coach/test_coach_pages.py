@@ -18,7 +18,7 @@ from jaipur.record import Record
 from jaipur.server.coach import jobs as judgements
 from jaipur.server.coach.jobs import tried
 from jaipur.server.coach.progress import skill_of
-from jaipur.server.coach.review_page import Bar, review_page
+from jaipur.server.coach.review_pages import page_for
 from jaipur.server.coach.reviews import WORLDS
 from jaipur.store import Reviewed, ReviewRow, ReviewShelf
 from jaipur.table import GameKind, Seating, Table, Tables
@@ -85,10 +85,9 @@ def test_an_exercise_shows_no_more_than_its_player_saw(tables: Tables, reviewed:
 def test_the_page_adds_up_all_losses_and_offers_your_own_costliest_moves(reviewed: Table) -> None:
     review = review_match(reviewed.match, 4)
     for seat in (0, 1, None):
-        page = review_page(review, see(reviewed, seat))
-        line = next(line for line in page.summary if line.heading == "lost through decisions")
+        page = page_for(see(reviewed, seat), review)
         lost = [sum(ply.grade.loss for part in review.rounds for ply in part.plies if ply.seat == s) for s in (0, 1)]
-        assert [bar.words for bar in line.cells if isinstance(bar, Bar)] == [points(-one, True) for one in lost]
+        assert page.lost.cells == (points(-lost[0], True), points(-lost[1], True))
         assert {move.seat for move in page.dearest} <= ({0, 1} if seat is None else {seat})
         assert page.dearest
 

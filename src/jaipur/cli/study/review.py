@@ -9,28 +9,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jaipur.bots import LEVELS
 from jaipur.cli.kit.options import CORES, JsonOption, WorkersOption
 from jaipur.cli.kit.progress import progress_bar
-from jaipur.cli.study.review_page import page, sum_title
+from jaipur.cli.kit.tables import table_of
+from jaipur.cli.study.review_file import html_page
 from jaipur.coach.drawing import text_graph
-from jaipur.coach.figures import figures
-from jaipur.coach.grades import FAULTS, WORLDS, grade
-from jaipur.coach.review import Draft, Review, RoundReview
+from jaipur.coach.grades import WORLDS, grade
+from jaipur.coach.page import ReviewPage, RoundPart, review_page
+from jaipur.coach.review import Draft, Review
 from jaipur.coach.saved import review_data
-from jaipur.coach.summary import Dear, dearest, player_summary, round_worth
-from jaipur.coach.words import (
-    better_in_words,
-    hints_in_words,
-    label_in_words,
-    loss_in_words,
-    luck_in_words,
-    percent,
-    points,
-    points_or_dash,
-    reasons_in_words,
-    result_in_words,
-)
+from jaipur.coach.words import hints_in_words
 from jaipur.files import check_writable, write_file
 from jaipur.language import _
 from jaipur.processes import in_order
@@ -67,13 +55,16 @@ def review(
         check_writable(html)
     done = _graded(draft, workers)
     players = Players(record)
+    page = review_page(done, players)
     if html is not None:
-        write_file(html, page(done, record, players).encode())
+        write_file(html, html_page(page, record, players).encode())
     if as_json:
         print(json.dumps(review_data(done)))  # noqa: T201 - for programs
         return
     console = Console(highlight=False)
-    _show(console, done, record, players)
+    _show(console, page, record, players)
+    words = _("Judged by {judge} with {worlds} worlds for each decision. What the numbers mean: docs/coach.md.")
+    console.print(Text(words.format(judge=done.judge, worlds=done.worlds)), soft_wrap=True)
     if html is not None:
         console.print(Text(_("The page is in {path}.").format(path=html)), soft_wrap=True)
 
@@ -85,127 +76,57 @@ def _graded(draft: Draft, workers: int) -> Review:
         return draft.review(list(grades))
 
 
-def _show(console: Console, done: Review, record: Record, players: Players) -> None:
-    seals = [0, 0]
-    for number, part in enumerate(done.rounds, 1):
-        worth = round_worth(seals[0], seals[1], figures().start)
-        console.rule(Text(_round_title(number, worth)), align="left")
+def _show(console: Console, page: ReviewPage, record: Record, players: Players) -> None:
+    for part in page.rounds:
+        worth = _("worth {worth} points in the match").format(worth=part.worth)
+        console.rule(Text(f"{_('Round {number}').format(number=part.number)} · {worth}"), align="left")
         _show_graph(console, part, players)
-        _show_faults(console, part, players)
-        if part.sum.result in {0.0, 1.0}:
-            seals[part.sum.result == 0.0] += 1
+        _show_faults(console, part)
     console.rule(Text(_("The match")), align="left")
     if record.ended is not None:
         console.print(Text(players.ended(record.ended)))
     if any(record.hints):
         console.print(Text(hints_in_words(record.hints)))
-    console.print(_sums(done, players))
-    console.print(_summary(done, players))
-    console.print(_levels())
-    _show_dearest(console, dearest(done), players)
-    words = _("Judged by {judge} with {worlds} worlds for each decision. What the numbers mean: docs/coach.md.")
-    console.print(Text(words.format(judge=done.judge, worlds=done.worlds)), soft_wrap=True)
+    console.print(_sums(page))
+    lines = [page.decisions, page.open_decisions, *page.skill, *page.luck]
+    rows = [(line.heading, *line.cells) for line in lines]
+    console.print(table_of(("", *players.shown), rows, _("Skill and luck")))
+    headings = _("Level"), _("points lost per open decision")
+    console.print(table_of(headings, page.levels, _("What the levels lose")))
+    if page.dearest:
+        console.print(Text(_("The costliest moves"), style="bold"))
+    for move in page.dearest:
+        for line in (f"{move.where} · {move.deed}.", f"  {move.verdict}", f"  {move.why}"):
+            console.print(Text(line), soft_wrap=True)
 
 
-def _round_title(number: int, worth: float) -> str:
-    title = _("Round {number}").format(number=number)
-    return title + " · " + _("worth {worth} points in the match").format(worth=f"{100 * worth:.0f}")
-
-
-def _show_graph(console: Console, part: RoundReview, players: Players) -> None:
-    told = _("{name}'s chance of winning the round, move by move; × marks a fault.")
+def _show_graph(console: Console, part: RoundPart, players: Players) -> None:
+    words = _("{name}'s chance of winning the round, move by move; × marks a fault.")
     if players.is_you(0):
-        told = _("Your chance of winning the round, move by move; × marks a fault.")
-    console.print(Text(told.format(name=players.shown[0])))
-    for number, row in enumerate(text_graph(part, console.width - _MARGIN)):
+        words = _("Your chance of winning the round, move by move; × marks a fault.")
+    console.print(Text(words.format(name=players.shown[0])))
+    for number, row in enumerate(text_graph(part.drawn, console.width - _MARGIN)):
         axis = {0: "100%", 4: " 50%", 8: "  0%"}.get(number, "    ")
         console.print(Text(f"{axis} {row}"), no_wrap=True)
 
 
-def _show_faults(console: Console, part: RoundReview, players: Players) -> None:
-    faults = [(number, ply) for number, ply in enumerate(part.plies, 1) if ply.grade.label in FAULTS]
-    if not faults:
+def _show_faults(console: Console, part: RoundPart) -> None:
+    if not part.faults:
         console.print(Text(_("No decision in this round clearly cost two points.")))
         return
-    table = Table()
-    for heading in ("", _("who"), _("played"), _("best"), _("label")):
-        table.add_column(heading)
-    table.add_column(_("points lost"), justify="right")
-    for number, ply in faults:
-        grade = ply.grade
-        lost = loss_in_words(grade.loss, grade.error)
-        label = label_in_words(grade.label)
-        table.add_row(str(number), Text(players.shown[ply.seat]), str(ply.move), grade.best, label, lost)
-    console.print(table)
-    for number, ply in faults:
-        where = _("Move {number}").format(number=number)
-        console.print(Text(f"{where} · {reasons_in_words(ply.grade.reasons, players.rival(ply.seat))}"), soft_wrap=True)
+    headings = "", _("who"), _("played"), _("best"), _("label"), _("points lost")
+    rows = [(str(one.number), one.who, one.move, one.best, one.label, one.lost) for one in part.faults]
+    console.print(table_of(headings, rows, words=5))
+    for one in part.faults:
+        where = _("Move {number}").format(number=one.number)
+        console.print(Text(f"{where} · {one.why}"), soft_wrap=True)
 
 
-def _sums(done: Review, players: Players) -> Table:
+def _sums(page: ReviewPage) -> Table:
     """Each round as a sum, for the first player."""
-    table = Table(title=sum_title(players))
-    table.add_column("")
-    parts = [part.sum for part in done.rounds]
-    for number in range(1, len(parts) + 1):
-        table.add_column(_("Round {number}").format(number=number), justify="right")
-    rows = {
-        _("start"): [percent(part.start) for part in parts],
-        luck_in_words("deal"): [points(part.deal, True) for part in parts],
-        luck_in_words("refills"): [points(part.refills, True) for part in parts],
-        luck_in_words("bonus"): [points(part.bonus, True) for part in parts],
-        _("own losses"): [points(-part.own_losses, True) for part in parts],
-        _("rival's losses"): [points(part.rival_losses, True) for part in parts],
-        _("not explained"): [points_or_dash(part.rest) for part in parts],
-        _("result"): [result_in_words(part) for part in parts],
-    }
-    for name, cells in rows.items():
-        table.add_row(name, *cells)
-    return table
-
-
-def _summary(done: Review, players: Players) -> Table:
-    table = Table(title=_("Skill and luck"))
-    table.add_column("")
-    summaries = [player_summary(done, seat) for seat in (0, 1)]
-    for name in players.shown:
-        table.add_column(Text(name), justify="right")
-    table.add_row(_("decisions"), *(str(one.decisions) for one in summaries))
-    table.add_row(_("open decisions"), *(str(one.open_decisions) for one in summaries))
-    table.add_row(_("points lost per open decision"), *(loss_in_words(one.loss, one.error) for one in summaries))
-    table.add_row(_("played like"), *(level_words(one.level_like) for one in summaries))
-    for kind in ("deal", "refills", "bonus"):
-        name = _("luck: {kind}").format(kind=luck_in_words(kind))
-        table.add_row(name, *(points(one.luck[kind], True) for one in summaries))
-    return table
-
-
-def _levels() -> Table:
-    table = Table(title=_("What the levels lose"))
-    table.add_column(_("Level"))
-    table.add_column(_("points lost per open decision"), justify="right")
-    for level, figure in figures().levels.items():
-        table.add_row(level_words(level), loss_in_words(figure.loss, figure.error))
-    return table
-
-
-def level_words(name: str) -> str:
-    """A level's title."""
-    return LEVELS[name].shown_title
-
-
-def _show_dearest(console: Console, moves: list[Dear], players: Players) -> None:
-    if moves:
-        console.print(Text(_("The costliest moves"), style="bold"))
-    for dear in moves:
-        for line in dear_in_words(dear, players):
-            console.print(Text(line), soft_wrap=True)
-
-
-def dear_in_words(dear: Dear, players: Players) -> list[str]:
-    """A costly move in three lines: what was done, what was better, and why."""
-    grade = dear.ply.grade
-    deed = players.deed(dear.ply.seat, dear.ply.move)
-    where = _("Round {round}, move {number}").format(round=dear.round, number=dear.number)
-    why = reasons_in_words(grade.reasons, players.rival(dear.ply.seat))
-    return [f"{where} · {deed}.", f"  {better_in_words(grade)}", f"  {why}"]
+    headings = ["", *(_("Round {number}").format(number=part.number) for part in page.rounds)]
+    rows = [
+        [cells[0][0], *(words for _name, words in cells)]
+        for cells in zip(*(part.sums for part in page.rounds), strict=True)
+    ]
+    return table_of(headings, rows, page.sum_title)

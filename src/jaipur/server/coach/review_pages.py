@@ -1,22 +1,40 @@
 """The review of a finished match, and a page for each move with what the deck could have brought."""
 
 import asyncio
+from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse
 
-from jaipur.coach.luck import refill_map
+from jaipur.coach.luck import Refill, refill_map
+from jaipur.coach.page import ReviewPage, review_page
 from jaipur.coach.review import Review
+from jaipur.coach.words import percent
+from jaipur.language.names import Names
+from jaipur.language.words import cards_in_words
+from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
-from jaipur.server.coach.review_page import refill_lines, review_page
 from jaipur.server.coach.reviews import Progress, check_reviewable
 from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.play.viewer import Viewer, ViewerDep
-from jaipur.table import NoSuchGame
+from jaipur.table import GameKind, NoSuchGame, Seen
 
 router = APIRouter(prefix="/game/{game}/review", include_in_schema=False)
 _GRAPH_SECONDS = 2.0
+_MOST_REFILLS = 28
+
+
+@dataclass(frozen=True)
+class RefillLine:
+    """One refill that the deck could have brought; the chance of winning is the viewer's."""
+
+    cards: str
+    words: str
+    came: bool
+    likely: str
+    win: str
+    share: int
 
 
 @router.get("")
@@ -45,9 +63,17 @@ async def _found(viewer: Viewer) -> tuple[Review | None, Progress | None]:
 
 def _page(request: Request, viewer: Viewer, shown: Review | None, progress: Progress | None) -> HTMLResponse:
     seen = viewer.look()
-    page = None if shown is None else review_page(shown, seen, progress is None)
-    context = {"seen": seen, "page": page, "progress": progress, "front": seen.seat or 0}
+    page = None if shown is None else page_for(seen, shown, progress is None)
+    context = {"seen": seen, "page": page, "progress": progress}
     return viewer.services.renderer.page(request, "coach/review.html", context)
+
+
+def page_for(seen: Seen, review: Review, graded: bool = True) -> ReviewPage:
+    """The review from a viewer's side. Spectators, and two at one screen, see the costliest moves of both players."""
+    first, second = seen.sides
+    names = Names((first.name, second.name), (first.called, second.called))
+    whose = None if seen.kind is GameKind.ONE_SCREEN else seen.seat
+    return review_page(review, names, seen.seat or 0, whose, graded)
 
 
 @router.get("/{ply}")
@@ -61,7 +87,7 @@ def reviewed_move(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse
     played = viewer.table.log[ply - 1]
     before = viewer.table.before(ply).match
     refills = refill_map(before.round, played.move)
-    lines = [] if done is None else [line for part in review_page(done, seen).rounds for line in part.moves]
+    lines = [] if done is None else [line for part in page_for(seen, done).rounds for line in part.moves]
     context = {
         "seen": seen,
         "ply": ply,
@@ -75,3 +101,22 @@ def reviewed_move(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse
         "front": seen.seat or 0,
     }
     return viewer.services.renderer.page(request, "coach/review_move.html", context)
+
+
+def refill_lines(refills: list[Refill], seat: int | None) -> list[RefillLine]:
+    """What the deck could have brought after a move, the viewer's best first; of many, only the likeliest."""
+    came = refills[0] if refills else None
+    likely = sorted(refills, key=lambda one: (one is not came, -one.probability))[:_MOST_REFILLS]
+    lines = [(one, one.win if seat in {None, 0} else 1 - one.win) for one in likely]
+    lines.sort(key=lambda pair: -pair[1])
+    return [
+        RefillLine(
+            letters(one.cards),
+            cards_in_words(one.cards),
+            one is came,
+            percent(one.probability),
+            percent(win),
+            round(100 * win),
+        )
+        for one, win in lines
+    ]

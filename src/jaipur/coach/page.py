@@ -1,0 +1,217 @@
+"""A review in words, from one side of the table: what the terminal, the web page and the file lay out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from jaipur.bots import LEVELS
+from jaipur.coach.drawing import svg_graph
+from jaipur.coach.figures import KINDS, figures
+from jaipur.coach.grades import FAULTS
+from jaipur.coach.review import Ply, Review, RoundReview, Sum
+from jaipur.coach.summary import dearest, player_summary, round_worth, sum_for
+from jaipur.coach.words import (
+    inside_sentence,
+    label_in_words,
+    loss_in_words,
+    luck_in_words,
+    meanings,
+    percent,
+    points,
+    points_or_dash,
+    reasons_in_words,
+    result_in_words,
+)
+from jaipur.language import _
+from jaipur.language.names import Names
+from jaipur.language.words import move_in_words
+from jaipur.rules.move import Move
+
+
+@dataclass(frozen=True)
+class Line:
+    """A figure of both players in words. `amounts` are those of a figure that can be drawn as bars."""
+
+    heading: str
+    cells: tuple[str, str]
+    amounts: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class MoveLine:
+    """One move: `ply` counts through the match, `number` through the round. A move not yet graded has no label.
+
+    `better` is empty for the best move; `lost` is empty where there was no choice.
+    """
+
+    ply: int
+    round: int
+    number: int
+    seat: int
+    who: str
+    move: str
+    deed: str
+    best: str
+    better: str
+    name: str
+    label: str
+    lost: str
+    why: str
+    win: str
+    luck: str
+
+    @property
+    def where(self) -> str:
+        """The place of the move in the match."""
+        return _("Round {round}, move {number}").format(round=self.round, number=self.number)
+
+    @property
+    def verdict(self) -> str:
+        """What was better, and what this move lost."""
+        words = _("Better: {move}. The move played lost {lost} points.")
+        return words.format(move=self.better, lost=self.lost)
+
+
+@dataclass(frozen=True)
+class RoundPart:
+    """One round; `drawn` is the round as seen from the side of the page, for a graph other than this one in SVG.
+
+    The sums add up to the result, unless the round was not finished.
+    """
+
+    number: int
+    worth: str
+    drawn: RoundReview
+    graph: str
+    moves: list[MoveLine]
+    sums: list[tuple[str, str]]
+    finished: bool
+
+    @property
+    def faults(self) -> list[MoveLine]:
+        """The moves that clearly cost something."""
+        return [line for line in self.moves if line.name in FAULTS]
+
+
+@dataclass(frozen=True)
+class ReviewPage:
+    """The whole page. Until grading is done, only luck and graphs are known."""
+
+    graded: bool
+    decisions: Line
+    open_decisions: Line
+    skill: list[Line]
+    lost: Line
+    luck: list[Line]
+    levels: list[tuple[str, str]]
+    chance: str
+    rounds: list[RoundPart]
+    sum_title: str
+    dearest: list[MoveLine]
+    judged: str
+    meanings: list[tuple[str, str]]
+
+    @property
+    def largest(self) -> float:
+        """The largest amount that is drawn as a bar."""
+        return max(0.01, *(abs(amount) for line in (self.lost, *self.luck) for amount in line.amounts))
+
+
+def review_page(
+    review: Review, names: Names, front: int = 0, whose: int | None = None, graded: bool = True
+) -> ReviewPage:
+    """Graphs and sums are those of the player in front, the costliest moves those of one seat or of both."""
+    both = [player_summary(review, seat) for seat in (0, 1)]
+
+    def line(heading: str, tell: Callable[..., str]) -> Line:
+        return Line(heading, (tell(both[0]), tell(both[1])))
+
+    chance = _("{name}'s chance of winning the round").format(name=names.shown[front])
+    sum_title = _("How the round adds up for {name}").format(name=names.called(front))
+    if names.is_you(front):
+        chance, sum_title = _("Your chance of winning the round"), _("How the round adds up for you")
+    judged = _("Judged by {judge} with {worlds} worlds for each decision, each from what its player could know.")
+    rounds = _rounds(review, names, front, chance, graded)
+    moves = {(move.round, move.number): move for part in rounds for move in part.moves}
+    return ReviewPage(
+        graded=graded,
+        decisions=line(_("decisions"), lambda one: str(one.decisions)),
+        open_decisions=line(_("open decisions"), lambda one: str(one.open_decisions)),
+        skill=[
+            line(_("points lost per open decision"), lambda one: loss_in_words(one.loss, one.error)),
+            line(_("played like"), lambda one: LEVELS[one.level_like].shown_title),
+        ],
+        lost=_amounts(_("lost through decisions"), -both[0].lost, -both[1].lost),
+        luck=[
+            _amounts(_("luck: {kind}").format(kind=luck_in_words(kind)), *(one.luck[kind] for one in both))
+            for kind in KINDS
+        ],
+        levels=[
+            (LEVELS[name].shown_title, loss_in_words(one.loss, one.error)) for name, one in figures().levels.items()
+        ],
+        chance=chance,
+        rounds=rounds,
+        sum_title=sum_title,
+        dearest=[moves[dear.round, dear.number] for dear in dearest(review, whose)] if graded else [],
+        judged=judged.format(judge=review.judge, worlds=review.worlds),
+        meanings=meanings(graded),
+    )
+
+
+def _amounts(heading: str, first: float, second: float) -> Line:
+    return Line(heading, (points(first, True), points(second, True)), (first, second))
+
+
+def _rounds(review: Review, names: Names, front: int, chance: str, graded: bool) -> list[RoundPart]:
+    rounds: list[RoundPart] = []
+    seals, before = [0, 0], 0
+    for number, played in enumerate(review.rounds, 1):
+        part = _from_seat(played, front)
+        worth = f"{100 * round_worth(seals[0], seals[1], figures().start):.0f}"
+        moves = [_move(ply, before + at, number, at, names, graded) for at, ply in enumerate(part.plies, 1)]
+        finished = part.sum.result is not None
+        rounds.append(RoundPart(number, worth, part, svg_graph(part, chance), moves, _sums(part.sum, graded), finished))
+        before += len(moves)
+        if played.sum.result in {0.0, 1.0}:
+            seals[played.sum.result == 0.0] += 1
+    return rounds
+
+
+def _from_seat(part: RoundReview, seat: int) -> RoundReview:
+    """A round with its chances, luck and sum as seen from a seat."""
+    if seat == 0:
+        return part
+    plies = tuple(replace(ply, win=1 - ply.win, luck=-ply.luck) for ply in part.plies)
+    return replace(part, opening=1 - part.opening, plies=plies, sum=sum_for(part.sum, 1))
+
+
+def _move(ply: Ply, at: int, round_: int, number: int, names: Names, graded: bool) -> MoveLine:
+    grade, best = ply.grade, Move.parse(ply.grade.best)
+    return MoveLine(
+        ply=at,
+        round=round_,
+        number=number,
+        seat=ply.seat,
+        who=names.shown[ply.seat],
+        move=str(ply.move),
+        deed=names.deed(ply.seat, ply.move),
+        best=grade.best,
+        better=inside_sentence(move_in_words(best)) if graded and best != ply.move else "",
+        name=str(grade.label) if graded else "",
+        label=label_in_words(grade.label) if graded else "",
+        lost=loss_in_words(max(grade.loss, 0.0), grade.error) if graded and ply.decided else "",
+        why=reasons_in_words(grade.reasons, names.rival(ply.seat)) if graded and grade.label in FAULTS else "",
+        win=percent(ply.win),
+        luck=points(ply.luck, True) if ply.luck else "",
+    )
+
+
+def _sums(part: Sum, graded: bool) -> list[tuple[str, str]]:
+    rows = [(_("start"), percent(part.start))]
+    rows += [(luck_in_words(kind), points(getattr(part, kind), True)) for kind in KINDS]
+    if graded:
+        rows += [
+            (_("own losses"), points(-part.own_losses, True)),
+            (_("rival's losses"), points(part.rival_losses, True)),
+            (_("not explained"), points_or_dash(part.rest)),
+        ]
+    return [*rows, (_("result"), result_in_words(part))]
