@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = (
     "alembic",
+    "cachetools",
     "cryptography",
     "distributed",
     "fastapi",

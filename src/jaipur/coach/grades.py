@@ -98,13 +98,18 @@ def label_of(loss: float, error: float) -> Label:
     return Label.FINE if loss + SURE * error < LIMITS[Label.IMPRECISE] else Label.CLOSE
 
 
-def checked_view(text: str) -> View:
-    """Reads a view, and requires that its own seat is to move."""
-    view = parse_view(text)
+def check_to_move(view: View) -> None:
+    """Requires that the view's own seat is to move."""
     if view.over:
         raise JaipurError(N_("This position is over: there is nothing to choose."))
     if view.turn != view.seat:
         raise JaipurError(N_("This is the view of the seat that does not move."))
+
+
+def checked_view(text: str) -> View:
+    """Reads a view, and requires that its own seat is to move."""
+    view = parse_view(text)
+    check_to_move(view)
     return view
 
 
@@ -116,16 +121,21 @@ def best_move(view: View, worlds: int) -> Move:
 
 
 def grade(task: Task) -> Grade:
+    """Grades a decision that came as text."""
+    return graded(parse_view(task.view), Move.parse(task.move), task.worlds)
+
+
+def graded(view: View, move: Move, worlds: int) -> Grade:
     """Chooses the best move on half of the worlds and measures the loss on the others, to avoid the winner's curse."""
-    view, move = checked_view(task.view), Move.parse(task.move)
+    check_to_move(view)
     if (reason := view.why_illegal(move)) is not None:
         raise reason
     if len(view.legal_moves()) == 1:
-        return Grade(task.move, 0.0, 0.0, Label.FORCED)
-    best = best_move(view, task.worlds)
+        return Grade(str(move), 0.0, 0.0, Label.FORCED)
+    best = best_move(view, worlds)
     if best == move:
-        return Grade(task.move, 0.0, 0.0, Label.FINE)
-    return compare(view, best, move, task.worlds)
+        return Grade(str(move), 0.0, 0.0, Label.FINE)
+    return compare(view, best, move, worlds)
 
 
 def loss_of(task: Task, measuring: int | None = None) -> float:

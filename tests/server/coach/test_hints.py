@@ -1,18 +1,13 @@
 """The coach at the table: a hint in three steps and a warning before a blunder, from a seat's view alone."""
 
-import asyncio
-import contextlib
 import random
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
-from typing import cast
 from urllib.parse import quote
 
 import pytest
 
-from jaipur import Match, Move
-from jaipur.coach.advice import analyse
+from jaipur import Match, Move, notation
+from jaipur.coach.advice import Hint, Valued, analyse
 from jaipur.coach.grades import Grade, Label
 from jaipur.coach.reasons import Outcome, Reason
 from jaipur.coach.style import Kind
@@ -22,13 +17,11 @@ from jaipur.rules.errors import JaipurError
 from jaipur.rules.view import View
 from jaipur.server.coach import jobs as judgements
 from jaipur.server.coach.hints import Hints, question, shown
-from jaipur.server.coach.jobs import Advice, advice_for, doubt_about
-from jaipur.server.coach.questions import Questions
+from jaipur.server.coach.jobs import advice_for, doubt_about
 from jaipur.server.lesson.lesson_script import SEED, STEPS
-from jaipur.table import GameKind, NotAllowed, Seating, Tables
+from jaipur.table import GameKind, Seating, Tables
 from jaipur.table.seen.seen import see, see_record
 from tests.support.digest import random_match
-from tests.support.program import PATIENCE
 from tests.support.server import (
     BOT,
     ONE_SCREEN,
@@ -93,34 +86,29 @@ def test_a_hint_is_told_in_three_steps(tables: Tables) -> None:
     assert everything(tables.open(game)) == everything(folded(tables, game))
 
 
-def test_whoever_waits_for_old_advice_leaves_the_threads_to_others(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Many tables need hints that are no longer remembered while the coach is busy: other pages still need threads."""
-    view = view_of(tables, my_turn(tables))
+@pytest.mark.one_process  # the coach thinks in the server's process
+def test_a_view_is_read_once_for_a_hint_and_once_for_a_doubt(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read where the coach thinks; the page is then made of the advice that the request holds."""
+    read: list[str] = []
 
-    async def scene() -> None:
-        loop, free = asyncio.get_running_loop(), asyncio.Event()
-        hints = Hints(cast("Questions", SimpleNamespace(relay=SimpleNamespace(hub=SimpleNamespace(loop=loop)))))
+    class Parts(notation._Parts):
+        def __init__(self, text: str) -> None:
+            read.append(text)
+            super().__init__(text)
 
-        async def busy(*_asked: object) -> Advice:
-            await free.wait()
-            raise NotAllowed("The coach is busy.")
+    def look_up(*_about: object) -> Hint:
+        raise AssertionError
 
-        monkeypatch.setattr(hints, "find", busy)
-        with ThreadPoolExecutor(20) as pool:
-            for _again in range(2):
-                free.clear()
-                asked = [loop.run_in_executor(pool, hints.find_again, view, "me") for _ in range(20)]
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(PATIENCE):
-                        while sum(future.done() for future in asked) < 16:
-                            await asyncio.sleep(0.01)
-                waiting = sum(not future.done() for future in asked)
-                free.set()
-                assert (await asyncio.gather(*asked), waiting) == ([None] * 20, 4)
-
-    asyncio.run(scene())
+    monkeypatch.setattr(notation, "_Parts", Parts)
+    monkeypatch.setattr(Hints, "known", look_up)
+    game = my_turn(tables)
+    view = view_of(tables, game)
+    with server(tables) as caller:
+        assert "Hint:" in ask(caller, tables, game).text
+        assert read == [str(view)]
+        wanted = as_form(str(view.legal_moves()[-1])) | {"ply": tables.open(game).ply}
+        caller.post(f"/game/{game}/move", wanted, headers=TUTOR, cookie=True)
+        assert read == [str(view)] * 2
 
 
 def test_the_numbers_of_a_hint_come_with_a_reason_that_names_the_rival() -> None:
@@ -134,7 +122,7 @@ def test_the_numbers_of_a_hint_come_with_a_reason_that_names_the_rival() -> None
     losses = {Label.MISTAKE: 0.08, Label.CLOSE: 0.021, Label.FINE: -0.02}
     for label, sentence in why.items():
         beside = Grade("+D", losses[label], 0.01, label, (theirs,) if label is Label.MISTAKE else ())
-        advice = Advice(Kind.TAKE, "+D", (("+D", 0.604, 0.01), ("+G", 0.504, None)), beside)
+        advice = Hint(Kind.TAKE, "+D", (Valued("+D", 0.604, 0.01, 9), Valued("+G", 0.504, None, 0)), beside)
         told = shown(advice, 3, ["D", "G"], "the Trader")
         assert told.why == sentence
         assert told.best == (("Take the diamond", "60.4% ± 1.0"), ("Take the gold", "50%"))
@@ -191,7 +179,7 @@ def as_form(move: str) -> dict[str, object]:
 
 
 def worst_move(view: View) -> str:
-    return str(min(analyse(view, 200), key=lambda one: one.win).move)
+    return min(analyse(view, 200), key=lambda one: one.win).move
 
 
 def blunder_in(tables: Tables) -> tuple[str, str]:

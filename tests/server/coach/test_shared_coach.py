@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from jaipur.coach.advice import Valued
 from jaipur.coach.grades import Grade, judge_name
 from jaipur.coach.review import review_match
 from jaipur.server.bots.scheduler import BotWorkers
@@ -113,7 +114,7 @@ def test_who_finds_nobody_to_answer_is_told_soon(address: str) -> None:
 
 def test_the_longest_answer_fits_into_a_notice() -> None:
     """PostgreSQL accepts fewer than 8,000 bytes."""
-    longest = [("+DDGGS-LLMMM", 0.123456, 0.123456, 1000)] * 167
+    longest = [Valued("+DDGGS-LLMMM", 0.123456, 0.123456, 1000)] * 167
     assert len(pack(CoachAnswer("0" * 16, _form(values_of).dump_python(longest, mode="json")))) < 7900
 
 
@@ -121,7 +122,7 @@ def test_every_answer_is_read_as_it_was_written() -> None:
     view = next(view for view in some_views(20) if len(view.legal_moves()) > 5)
     answers: list[tuple[Any, Any]] = [
         (advice_for, advice_for(str(view))),
-        (values_of, [("+D", 0.5, None, 0), ("+M", 0.25, 0.125, 7)]),
+        (values_of, [Valued("+D", 0.5, None, 0), Valued("+M", 0.25, 0.125, 7)]),
         (doubt_about, None),
     ]
     for move in view.legal_moves()[:8]:

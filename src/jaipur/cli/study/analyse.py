@@ -20,6 +20,7 @@ from jaipur.language.words import choice_in_words
 from jaipur.notation import parse_round
 from jaipur.record import Record
 from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.move import Move
 from jaipur.rules.view import View
 from jaipur.tui.fitting import Prose
 
@@ -49,7 +50,7 @@ def analyse_position(
     view = _view(position) if decision is None else decision.view
     moves = analyse(view, worlds)
     if as_json:
-        data = {"judge": judge_name(), "worlds": worlds, "moves": [_data(one) for one in moves]}
+        data = {"judge": judge_name(), "worlds": worlds, "moves": [one._asdict() for one in moves]}
         print(json.dumps(_place(decision) | data))  # noqa: T201 - for programs
         return
     console = Console(highlight=False)
@@ -84,7 +85,9 @@ def _table(view: View, moves: list[Valued]) -> Table:
         table.add_column(heading, justify="right")
     for one in moves:
         error = "" if one.error is None else f" ± {points(one.error)}"
-        table.add_row(str(one.move), Text(choice_in_words(view, one.move)), points(one.win) + error, str(one.worlds))
+        table.add_row(
+            one.move, Text(choice_in_words(view, Move.parse(one.move))), points(one.win) + error, str(one.worlds)
+        )
     return table
 
 
@@ -110,7 +113,3 @@ def _view(text: str) -> View:
         round_ = parse_round(text)
         text = str(round_.view(round_.turn))
     return checked_view(text)
-
-
-def _data(one: Valued) -> dict[str, object]:
-    return {"move": str(one.move), "win": one.win, "error": one.error, "worlds": one.worlds}

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from jaipur.coach.advice import Valued
 from jaipur.coach.grades import FAULTS, Grade
 from jaipur.coach.words import chance_in_words, inside_sentence, label_in_words, points, reasons_in_words
 from jaipur.language import _
@@ -62,7 +63,7 @@ async def analysed(services: Services, view: View, wanted: str = "", played: str
     values = await services.hints.ask(owner, values_of, position)
     verdict = None
     if move is not None:
-        best = values[0][0]
+        best = values[0].move
         found = await services.hints.ask(owner, tried, position, best, str(move))
         verdict = _verdict(view, move, found, len(values) == 1)
     lines = [_line(view, value, played, "" if move is None else str(move)) for value in values]
@@ -82,10 +83,10 @@ def _wanted(view: View, text: str) -> tuple[Move | None, str]:
     return (move, "") if reason is None else (None, reason.text(_))
 
 
-def _line(view: View, value: tuple[str, float, float | None, int], played: str, wanted: str) -> Line:
-    move, win, error, worlds = value
-    shown = chance_in_words(win, error)
-    return Line(move, choice_in_words(view, Move.parse(move)), shown, worlds, move == played, move == wanted)
+def _line(view: View, value: Valued, played: str, wanted: str) -> Line:
+    move, words = value.move, choice_in_words(view, Move.parse(value.move))
+    chance = chance_in_words(value.win, value.error)
+    return Line(move, words, chance, value.worlds, move == played, move == wanted)
 
 
 def _verdict(view: View, move: Move, found: Grade, only: bool) -> Verdict:

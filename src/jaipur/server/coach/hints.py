@@ -1,13 +1,14 @@
 """The coach at the table: a hint in three steps, and a question before a blunder. Both know only the seat's view."""
 
 import asyncio
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from typing import TypeVar
 
+from cachetools import FIFOCache
+
+from jaipur.coach.advice import Hint
 from jaipur.coach.grades import FAULTS, Grade
 from jaipur.coach.style import Kind
 from jaipur.coach.words import chance_in_words, loss_in_words, reasons_in_words
@@ -17,7 +18,7 @@ from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
 from jaipur.rules.move import Move
 from jaipur.rules.view import View
-from jaipur.server.coach.jobs import Advice, advice_for, doubt_about
+from jaipur.server.coach.jobs import advice_for, doubt_about
 from jaipur.server.coach.questions import Questions
 from jaipur.table import NotAllowed
 
@@ -26,8 +27,6 @@ _PATIENCE = 8.0
 _TUTOR_PATIENCE = 2.5
 """Somebody who plays a move should not wait long for a question about it."""
 _AGAIN_PATIENCE = 2.0
-_AGAIN_AT_ONCE = 4
-"""How many threads may wait for earlier advice: the others are needed for people who only look."""
 _KEPT = 500
 _CARDS, _NUMBERS = 2, 3
 _KINDS = {
@@ -55,32 +54,28 @@ class Hints:
 
     def __init__(self, questions: Questions) -> None:
         self.questions = questions
-        self._known: OrderedDict[str, Advice] = OrderedDict()
-        self._again = threading.BoundedSemaphore(_AGAIN_AT_ONCE)
+        self._known: FIFOCache[str, Hint] = FIFOCache(_KEPT)
 
-    async def find(self, view: View, owner: str, patience: float = _PATIENCE) -> Advice:
-        """Advice for the seat whose turn it is in this view."""
-        found = self._known.get(str(view))
-        if found is None:
-            found = self._known[str(view)] = await self.ask(owner, advice_for, str(view), patience=patience)
-            while len(self._known) > _KEPT:
-                self._known.popitem(last=False)
-        return found
-
-    def find_again(self, view: View, owner: str) -> Advice | None:
-        """Advice that was given before, perhaps by another process or before a restart. Called on a thread.
-
-        While too many others are waiting for theirs, there is none: the page shows it the next time it is loaded.
-        """
-        known, loop = self._known.get(str(view)), self.questions.relay.hub.loop
-        if known is not None or loop is None or not self._again.acquire(blocking=False):
-            return known
+    def known(self, view: View) -> Hint | None:
+        """Advice that is remembered. May be called on any thread."""
         try:
-            return asyncio.run_coroutine_threadsafe(self.find(view, owner, _AGAIN_PATIENCE), loop).result()
+            return self._known[str(view)]
+        except KeyError:
+            return None
+
+    async def find(self, view: View, owner: str, patience: float = _PATIENCE) -> Hint:
+        """Advice for the seat whose turn it is in this view."""
+        position = str(view)
+        if position not in self._known:
+            self._known[position] = await self.ask(owner, advice_for, position, patience=patience)
+        return self._known[position]
+
+    async def find_again(self, view: View, owner: str) -> Hint | None:
+        """Advice that was given before, perhaps by another process or before a restart; None if the coach is busy."""
+        try:
+            return await self.find(view, owner, _AGAIN_PATIENCE)
         except NotAllowed:
             return None
-        finally:
-            self._again.release()
 
     async def doubt(self, view: View, move: Move, owner: str) -> Grade | None:
         """The case against a move that is surely a blunder; None if it is not, or if the coach is too slow to say."""
@@ -104,26 +99,26 @@ class Hints:
             raise NotAllowed(N_("The coach is busy: ask again in a moment.")) from error
 
 
-def shown(advice: Advice, step: int, market: list[str | None], rival: str) -> ShownHint:
+def shown(hint: Hint, step: int, market: list[str | None], rival: str) -> ShownHint:
     """A hint up to a step, in words. A hint to take the camels marks all of them in the market."""
     if step < _CARDS:
-        return ShownHint(step, _(_KINDS[advice.kind]))
-    move = Move.parse(advice.move)
-    take = "M" * market.count("M") if advice.kind is Kind.CAMELS else letters(move.take)
+        return ShownHint(step, _(_KINDS[hint.kind]))
+    move = Move.parse(hint.move)
+    take = "M" * market.count("M") if hint.kind is Kind.CAMELS else letters(move.take)
     text = move_in_words(move) + "."
     if step < _NUMBERS:
         return ShownHint(step, text, take, letters(move.give))
-    best = tuple((move_in_words(Move.parse(found)), chance_in_words(win, error)) for found, win, error in advice.best)
-    return ShownHint(step, text, take, letters(move.give), best, _why(advice, rival))
+    best = tuple((move_in_words(Move.parse(one.move)), chance_in_words(one.win, one.error)) for one in hint.best)
+    return ShownHint(step, text, take, letters(move.give), best, _why(hint.beside, rival))
 
 
-def _why(advice: Advice, rival: str) -> str:
-    if advice.beside is None:
+def _why(beside: Grade | None, rival: str) -> str:
+    if beside is None:
         return _("It is the only legal move.")
-    if advice.beside.label not in FAULTS:
-        told = _("Played on further, the second-best move is not clearly worse: it loses {lost} points.")
-        return told.format(lost=loss_in_words(max(advice.beside.loss, 0.0), advice.beside.error))
-    return reasons_in_words(advice.beside.reasons, rival, N_("After the second-best move: {reasons}"))
+    if beside.label not in FAULTS:
+        words = _("Played on further, the second-best move is not clearly worse: it loses {lost} points.")
+        return words.format(lost=loss_in_words(max(beside.loss, 0.0), beside.error))
+    return reasons_in_words(beside.reasons, rival, N_("After the second-best move: {reasons}"))
 
 
 def question(doubt: Grade, rival: str) -> str:

@@ -1,12 +1,9 @@
 """What the coach judges, given plain text. Worker processes load only this, so that they start quickly."""
 
-from dataclasses import dataclass
-
-from jaipur.coach.advice import analyse, hint, warning
+from jaipur.coach.advice import Hint, Valued, analyse, hint, warning
 from jaipur.coach.grades import Grade, Label, Task, compare
 from jaipur.coach.review import Draft
 from jaipur.coach.saved import review_to_text
-from jaipur.coach.style import Kind
 from jaipur.notation import parse_view
 from jaipur.record import Record
 from jaipur.rules.move import Move
@@ -16,25 +13,10 @@ WARNING_WORLDS = 400
 EXERCISE_WORLDS = 1000
 ANALYSIS_WORLDS = 1000
 
-Values = list[tuple[str, float, float | None, int]]
-"""Moves with their chance of winning, its error, and in how many worlds each was tried."""
 
-
-@dataclass(frozen=True)
-class Advice:
-    """A hint as plain text and numbers: moves in notation, the best few with their chance and its error."""
-
-    kind: Kind
-    move: str
-    best: tuple[tuple[str, float, float | None], ...]
-    beside: Grade | None
-
-
-def advice_for(position: str) -> Advice:
+def advice_for(position: str) -> Hint:
     """Advice for the seat whose turn it is in this view."""
-    found = hint(parse_view(position), HINT_WORLDS)
-    best = tuple((str(one.move), one.win, one.error) for one in found.best)
-    return Advice(found.kind, str(found.move), best, found.beside)
+    return hint(parse_view(position), HINT_WORLDS)
 
 
 def doubt_about(position: str, move: str) -> Grade | None:
@@ -49,9 +31,9 @@ def tried(position: str, best: str, move: str) -> Grade:
     return compare(parse_view(position), Move.parse(best), Move.parse(move), EXERCISE_WORLDS)
 
 
-def values_of(position: str) -> Values:
+def values_of(position: str) -> list[Valued]:
     """All moves of a position, the best first."""
-    return [(str(one.move), one.win, one.error, one.worlds) for one in analyse(parse_view(position), ANALYSIS_WORLDS)]
+    return analyse(parse_view(position), ANALYSIS_WORLDS)
 
 
 def draft(record: str, worlds: int) -> tuple[str, list[Task]]:

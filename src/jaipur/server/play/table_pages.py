@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Form, Header, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from jaipur.coach.advice import Hint
 from jaipur.language import _
 from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
 from jaipur.rules.view import View
@@ -22,7 +23,7 @@ from jaipur.server.play.viewer import Viewer, ViewerDep, events, open_viewer
 from jaipur.server.render import table_context
 from jaipur.server.services import GuestDep, ServicesDep, clean_key
 from jaipur.server.site.pages import Text, see_other
-from jaipur.table import GameKind, GameOver, NotAllowed, Speed, Stale, Table, hashed, invite_secret
+from jaipur.table import GameKind, GameOver, NotAllowed, Seen, Speed, Stale, Table, hashed, invite_secret
 from jaipur.table.checks import HINT_STEPS
 from jaipur.table.seen.seen import see_deals, see_record, see_replay
 
@@ -48,15 +49,15 @@ def show_table(
     sure: bool = False,
     leaving_round: bool = False,
     doubt: str = "",
+    advice: Hint | None = None,
 ) -> HTMLResponse:
-    """The table, with any words about a choice of cards."""
+    """The table, with any words about a choice of cards, and with a hint that was asked for."""
     said = "" if choice is None else choice.text
-    context = table_context(
-        viewer.look(request.state.settings.open_hands), said, choice is not None and not choice.legal, sure
-    )
+    seen = viewer.look(request.state.settings.open_hands)
+    context = table_context(seen, said, choice is not None and not choice.legal, sure)
     context["leaving_round"] = leaving_round
     context["doubt"] = doubt
-    context["hint"] = _hint(viewer)
+    context["hint"] = _hint(viewer, seen, advice)
     context["hint_steps"] = HINT_STEPS
     context["chosen"] = {"take": chosen[0], "give": chosen[1]}
     context["invite_url"] = invite_url(request, viewer)
@@ -70,15 +71,19 @@ def show_table(
     return viewer.services.renderer.page(request, template, context, status)
 
 
-def _hint(viewer: Viewer) -> ShownHint | None:
+def _hint(viewer: Viewer, seen: Seen, advice: Hint | None) -> ShownHint | None:
     """As much of a hint as this seat has asked for in this position."""
     step, view = viewer.table.hint_step, viewer.view_to_move()
-    owner = owner_of(asking.get())
-    advice = viewer.services.hints.find_again(view, owner) if step and view is not None else None
-    if advice is None or view is None:
+    if not step or view is None:
         return None
-    seen = viewer.look()
-    return shown(advice, step, seen.market, seen.sides[1 - view.seat].called)
+    advice = advice or viewer.services.hints.known(view)
+    return None if advice is None else shown(advice, step, seen.market, seen.sides[1 - view.seat].called)
+
+
+async def _earlier_advice(viewer: Viewer) -> Hint | None:
+    """Advice for this position, if a hint was asked for here before."""
+    view = viewer.view_to_move() if viewer.table.hint_step else None
+    return None if view is None else await viewer.services.hints.find_again(view, owner_of(asking.get()))
 
 
 def invite_url(request: Request, viewer: Viewer) -> str:
@@ -96,15 +101,17 @@ def invite_url(request: Request, viewer: Viewer) -> str:
 
 
 @router.get("")
-def table(request: Request, viewer: ViewerDep) -> HTMLResponse:
+async def table(request: Request, viewer: ViewerDep) -> HTMLResponse:
     """The whole page."""
-    return show_table(request, viewer, "table/table.html")
+    advice = await _earlier_advice(viewer)
+    return await run_in_threadpool(show_table, request, viewer, "table/table.html", advice=advice)
 
 
 @router.get("/table")
-def fragment(request: Request, viewer: ViewerDep) -> HTMLResponse:
+async def fragment(request: Request, viewer: ViewerDep) -> HTMLResponse:
     """The table alone, for the script that keeps a page fresh."""
-    return show_table(request, viewer, "table/_table.html")
+    advice = await _earlier_advice(viewer)
+    return await run_in_threadpool(show_table, request, viewer, "table/_table.html", advice=advice)
 
 
 @router.get("/words")
@@ -131,19 +138,19 @@ class FormAction:
         self.key = key
         self.part = part
 
-    def run(self, action: actions.Action, where: str = "") -> Response:
+    def run(self, action: actions.Action, where: str = "", advice: Hint | None = None) -> Response:
         """Acts for the guest's seat; a page without scripts then jumps to `where`."""
         try:
             after = action(self.viewer, self.key)
         except _REFUSALS as error:
             return self.refused(error)
-        return self.done(after, where)
+        return self.done(after, where, advice)
 
-    def done(self, after: Table, where: str = "") -> Response:
+    def done(self, after: Table, where: str = "", advice: Hint | None = None) -> Response:
         """The table after the action."""
         if not self.part:
             return see_other(f"/game/{self.viewer.game}{where}")
-        return show_table(self.request, self.viewer.at(after), "table/_table.html")
+        return show_table(self.request, self.viewer.at(after), "table/_table.html", advice=advice)
 
     def refused(self, error: JaipurError, chosen: tuple[list[str], list[str]] = NO_CARDS) -> Response:
         """The table as it is now, with the reason for the refusal."""
@@ -189,7 +196,8 @@ async def move(
         choice = read_choice(view, take, give)
         doubt = await _doubt(form, view, take, give) if choice.legal and ply == viewer.table.ply else ""
         if choice.legal and (doubt or form.request.state.settings.confirm):
-            return await run_in_threadpool(form.show, viewer, choice, (take, give), sure=True, doubt=doubt)
+            also: dict[str, Any] = {"sure": True, "doubt": doubt, "advice": await _earlier_advice(viewer)}
+            return await run_in_threadpool(form.show, viewer, choice, (take, give), **also)
     return await run_in_threadpool(_play, form, ply, take, give)
 
 
@@ -224,16 +232,17 @@ def _play(form: FormAction, ply: int, take: list[str], give: list[str]) -> Respo
 async def hint(form: FormActionDep, ply: Annotated[int, Form()]) -> Response:
     """One more step of a hint: the kind of move, then the cards, then the numbers. The game is marked as hinted."""
     viewer = form.viewer
-    view = viewer.view_to_move()
+    view, advice = viewer.view_to_move(), None
     try:
         if view is not None and ply == viewer.table.ply and viewer.table.coached:
-            await viewer.services.hints.find(view, owner_of(asking.get()))
+            advice = await viewer.services.hints.find(view, owner_of(asking.get()))
     except NotAllowed as error:
         return await run_in_threadpool(form.refused, error)
     return await run_in_threadpool(
         form.run,
         lambda viewer, key: viewer.services.tables.hint(viewer.table, viewer.acting_seat, ply, clean_key(key)),
         "#hint",
+        advice,
     )
 
 
