@@ -9,3 +9,4 @@ def test_the_measurement_of_several_processes() -> None:
     assert float(str(figures["processor_ms_per_move"])) > 0
     assert float(str(figures["load_processor_ms_per_move"])) > 0
     assert float(str(figures["database_processor_ms_per_move"])) > 0
+    assert float(str(figures["move_over_bare_post"])) > 1

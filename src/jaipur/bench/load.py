@@ -142,6 +142,20 @@ class Load:
         await self.settle()
         return (self.moves - before) / elapsed
 
+    async def post_bare(self, clients: int, seconds: float) -> int:
+        """How many moves a server takes that only reads them (`jaipur.bench.bare`)."""
+        end, posts = time.perf_counter() + seconds, 0
+
+        async def post() -> None:
+            nonlocal posts
+            wire = self.wire()
+            while time.perf_counter() < end:
+                await wire.ask("POST", "/moves", body={"move": "+DG-LM", "ply": posts})
+                posts += 1
+
+        await asyncio.gather(*(post() for _client in range(clients)))
+        return posts
+
     async def _move_then_free(self, game: LiveGame, wire: Wire, free: asyncio.Queue[tuple[LiveGame, Wire]]) -> None:
         await self.move(game, wire)
         if not game.over:

@@ -28,6 +28,8 @@ _MOVES_PER_SECOND = 200.0
 _PLAYERS = 32
 _STEADY_PARTS = 6
 """The steady stream lasts this many times as long as the other measurements."""
+_TURN_SECONDS = 0.25
+"""How long each turn of moves or of bare requests lasts, in which the processor's clock ticks 25 times."""
 
 
 def measure(seconds: float, processes: int = 0, busy: bool = False) -> dict[str, object]:
@@ -80,13 +82,23 @@ def at_server(
 ) -> dict[str, object]:
     """Runs a server on this database while `do` measures it, given its port and its process."""
     load("jaipur.server.app", "web")
-    command = [sys.executable, "-m", "jaipur", "--lang", "en", "serve", "--port", "0", "--database", database, *options]
+    command = ["jaipur", "--lang", "en", "serve", "--port", "0", "--database", database, *options]
+    with _server(*command) as (port, pid), asyncio.Runner(loop_factory=_quick_loop()) as runner:
+        return runner.run(do(port, pid))
+
+
+@contextmanager
+def _server(module: str, *options: str) -> Iterator[tuple[int, int]]:
+    """The port and the process of a server that prints its address first, for as long as the block lasts."""
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"}, **ends_with_us()
+        [sys.executable, "-m", module, *options],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        **ends_with_us(),
     ) as server:
         try:
-            with asyncio.Runner(loop_factory=_quick_loop()) as runner:
-                return runner.run(do(_port(server), server.pid))
+            yield _port(server), server.pid
         finally:
             server.terminate()
 
@@ -153,6 +165,8 @@ async def _measure(port: int, pid: int, database: int, seconds: float) -> dict[s
         "answer_ms_99": percentile(load.answers, 0.99),
     }
     figures |= await _at_full_speed(load, pid, database, seconds)
+    with _server("jaipur.bench.bare") as (bare_port, bare_pid):
+        figures |= await _against_bare(load, pid, Load(bare_port), bare_pid, seconds)
     figures["pushes_lost"] = 2 * load.moves - len(load.pushes)
     await load.close()
     bots = number // 10
@@ -171,3 +185,18 @@ async def _at_full_speed(load: Load, pid: int, database: int, seconds: float) ->
         "load_processor_ms_per_move": 1000 * (time.process_time() - start[2]) / moves,
         **({"database_processor_ms_per_move": used_by_database / moves} if database else {}),
     }
+
+
+async def _against_bare(load: Load, pid: int, bare: Load, bare_pid: int, seconds: float) -> dict[str, object]:
+    """What a move costs, over what a bare request costs. They take turns, so a busy machine slows both alike."""
+    spent = bare_spent = 0.0
+    moves, posts = load.moves, 0
+    for _turn in range(max(round(seconds / _TURN_SECONDS), 1)):
+        before, bare_before = _processor_ms(pid), _processor_ms(bare_pid)
+        await load.flat_out(_PLAYERS, _TURN_SECONDS)
+        posts += await bare.post_bare(_PLAYERS, _TURN_SECONDS)
+        spent += _processor_ms(pid) - before
+        bare_spent += _processor_ms(bare_pid) - bare_before
+    await bare.close()
+    move, post = spent / max(load.moves - moves, 1), bare_spent / posts
+    return {"bare_post_processor_ms": post, "move_over_bare_post": move / post if post else 0.0}
