@@ -216,15 +216,18 @@ class Table:
 
     # What happens.
 
-    def after(self, event: Event, joined: SeatRow | None = None) -> "Table":
-        """The table after one more event. This one stays as it is, so nobody ever sees half a change."""
+    def after(self, event: Event, joined: SeatRow | None = None, move: Move | None = None) -> "Table":
+        """The table after one more event: somebody who `joined`, or a `move` that need not be parsed again.
+
+        This table stays as it is, so nobody ever sees half a change.
+        """
         after = copy(self)
         after.match = self.match.copy()
         after.log, after.ready, after.keys = self.log.copy(), self.ready.copy(), self.keys.copy()
         after.undone, after.acted = self.undone.copy(), self.acted.copy()
         if joined is not None:
             after.seats = [joined if seat == joined.seat else row for seat, row in enumerate(self.seats)]
-        after._apply(event)
+        after._apply(event, move)
         return after
 
     def replayed(self, ply: int) -> "Table":
@@ -244,22 +247,22 @@ class Table:
             past._deal()
         return past
 
-    def _apply(self, event: Event) -> None:
+    def _apply(self, event: Event, move: Move | None = None) -> None:
         place = self.ply, len(self.match.rounds)
         if self.clock is not None:
             until = int(event.text) if event.kind == EventKind.RESUME else event.at
             self.clock = self.clock.charged(until, event.at)
-        self._happen(event)
+        self._happen(event, move)
         if self.clock is not None and self.pace is not None:
             if event.kind == EventKind.MOVE:
                 self.clock = self.clock.with_increment(self.pace, event.seat)
             self.clock = self.clock.started(self.pace, self.must_act, place != (self.ply, len(self.match.rounds)))
 
-    def _happen(self, event: Event) -> None:
+    def _happen(self, event: Event, move: Move | None) -> None:
         if event.key is not None:
             self.keys[self.holder(event.seat), event.key] = Keyed(event, self.ply)
         if event.kind in {EventKind.MOVE, EventKind.UNDO, EventKind.REDO, EventKind.STOP}:
-            self._change(event)
+            self._change(event, move)
             self.ply += 1
         else:
             self._settle(event)
@@ -271,13 +274,13 @@ class Table:
         if event.kind not in {EventKind.TIMEOUT, EventKind.RESUME}:
             self.acted[event.seat] = event.at
 
-    def _change(self, event: Event) -> None:
+    def _change(self, event: Event, move: Move | None) -> None:
         """Applies an event that changes the position."""
         self.hint_step = 0
         match event.kind:
             case EventKind.MOVE:
                 self.undone = []
-                self._play(Move.parse(event.text))
+                self._play(Move.parse(event.text) if move is None else move)
             case EventKind.UNDO:
                 self._rewind(int(event.text))
             case EventKind.REDO:

@@ -125,7 +125,14 @@ class Tables(OpenTables):
         """Plays a move at a ply. A stale ply, the wrong seat, a finished game or an illegal move is refused."""
         with self._refusals_on_the_newest(table.game.id):
             return self._act(
-                table, seat, EventKind.MOVE, str(move), key, lambda now: checks.check_move(now, seat, ply), ply=ply
+                table,
+                seat,
+                EventKind.MOVE,
+                str(move),
+                key,
+                lambda now: checks.check_move(now, seat, ply),
+                ply=ply,
+                move=move,
             )
 
     @_settled
@@ -244,6 +251,7 @@ class Tables(OpenTables):
         check: Callable[[Table], object] = lambda _table: None,
         new: NewGame | None = None,
         ply: int | None = None,
+        move: Move | None = None,
     ) -> Table:
         with self._locked(table) as now:
             if (done := self._done(now, seat, key, {(kind, text)}, ply)) is not None:
@@ -254,7 +262,7 @@ class Tables(OpenTables):
             if kind not in _LAST_EVENTS:
                 checks.check_room(now)
             event = self._event(now, seat, kind, text, key)
-            after = now.after(event)
+            after = now.after(event, move=move)
             result = None if now.over else result_of(after, event.at)
             figures = figures_of(after) if result else []
             self._commit(after, lambda: self.store.append(event, result, new, figures))
