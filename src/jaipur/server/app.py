@@ -37,7 +37,7 @@ from jaipur.server.operate import health as monitoring
 from jaipur.server.operate.health import time_statements
 from jaipur.server.operate.housekeeping import AddressFilter, Housekeeping
 from jaipur.server.people import people_pages
-from jaipur.server.play import api, table_pages
+from jaipur.server.play import api, forms, replay_pages, table_pages
 from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.server.render import ART, STATIC, Renderer
 from jaipur.server.services import Services
@@ -214,12 +214,15 @@ def _site(push: bool) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
+        routes=[*api.direct],
     )
     errors.install(site)
     site.include_router(api.router)
     site.include_router(install_pages.router)
     site.include_router(pages.router)
     site.include_router(table_pages.router)
+    site.include_router(forms.router)
+    site.include_router(replay_pages.router)
     site.include_router(review_pages.router)
     site.include_router(exercise_pages.router)
     site.include_router(analyse_pages.router)

@@ -1,38 +1,75 @@
-"""Actions through the API and through forms take the same path: the table is opened at most once, and one event is
-written."""
+"""Actions through the API and through forms take the same path: the table is opened at most once, a move is parsed
+once, the rules are asked once whether it is legal, and one event is written."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import pytest
 
+from jaipur.rules.errors import JaipurError
+from jaipur.rules.move import Move
+from jaipur.rules.view import View
+from jaipur.server.play.viewer import Viewer
 from jaipur.table import Tables, see
 from tests.support.server import BOT, FRIEND, ME, PEOPLE, Caller, everything, folded, my_turn, play_some
 
 pytestmark = pytest.mark.each_database
 
 
+def letters(move: Move) -> dict[str, list[str]]:
+    """The cards of a move as the fields of a form."""
+    take, _dash, give = str(move).partition("-")
+    return {"take": list(take[1:]), "give": list(give)}
+
+
+class Asked:
+    """A view that counts how often it is asked whether a move is legal."""
+
+    def __init__(self, view: View, counts: dict[str, int]) -> None:
+        self.view = view
+        self.counts = counts
+
+    def why_illegal(self, move: Move) -> JaipurError | None:
+        self.counts["ask"] += 1
+        return self.view.why_illegal(move)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.view, name)
+
+
 @contextmanager
-def counted(tables: Tables) -> Iterator[dict[str, int]]:
-    """Counts how often tables are opened and events are written."""
-    counts = {"open": 0, "write": 0}
+def counted(tables: Tables, of: str) -> Iterator[dict[str, int]]:
+    """Counts how often a game is opened, events are written, moves parsed, and views asked whether a move is legal.
+
+    The views are asked besides the one time when a move is played.
+    """
+    counts = {"open": 0, "write": 0, "parse": 0, "ask": 0}
     open_table, at_hand, append = tables.open, tables.at_hand, tables.store.append
 
     def opened(game: str) -> object:
-        counts["open"] += 1
+        counts["open"] += game == of
         return open_table(game)
 
     async def found(game: str) -> object:
         table = await at_hand(game)
-        counts["open"] += table is not None
+        counts["open"] += table is not None and game == of
         return table
 
     def written(*what: object) -> None:
         counts["write"] += 1
         append(*what)  # type: ignore[arg-type]
 
+    def parsed(text: str) -> Move:
+        counts["parse"] += 1
+        return Move.parse(text)
+
     with (
+        patch("jaipur.server.play.api.Move", SimpleNamespace(parse=parsed)),
+        patch("jaipur.server.play.selection.Move", SimpleNamespace(parse=parsed)),
+        patch("jaipur.table.table.Move", SimpleNamespace(parse=parsed)),
+        patch.object(Viewer, "view_to_move", lambda viewer: Asked(viewer.table.view(viewer.seat), counts)),
         patch.object(tables, "open", opened),
         patch.object(tables, "at_hand", found),
         patch.object(tables.store, "append", written),
@@ -44,10 +81,10 @@ def counted(tables: Tables) -> Iterator[dict[str, int]]:
 def test_a_move_through_the_api_takes_the_table_in_memory_and_writes_once(http: Caller, tables: Tables) -> None:
     game = my_turn(tables)
     move = {"move": str(tables.open(game).match.round.legal_moves()[0]), "ply": tables.open(game).ply}
-    with counted(tables) as counts:
+    with counted(tables, game) as counts:
         answer = http.post(f"/api/games/{game}/moves", move)
     assert answer.status == 200
-    assert (counts["open"], counts["write"]) == (0, 1)
+    assert counts == {"open": 0, "write": 1, "parse": 1, "ask": 0}
 
 
 @pytest.mark.one_process
@@ -57,12 +94,33 @@ def test_a_move_through_a_form_opens_the_table_once_and_writes_once(
 ) -> None:
     game = my_turn(tables)
     table = tables.open(game)
-    move = table.match.round.legal_moves()[0]
-    letters = {"take": list(str(move).partition("-")[0][1:]), "give": list(str(move).partition("-")[2])}
-    with counted(tables) as counts:
-        answer = http.post(f"/game/{game}/move", {"ply": table.ply, **letters}, headers=part, cookie=True)
+    fields = {"ply": table.ply, **letters(table.match.round.legal_moves()[0])}
+    with counted(tables, game) as counts:
+        answer = http.post(f"/game/{game}/move", fields, headers=part, cookie=True)
     assert answer.status == (200 if part else 303)
-    assert (counts["open"], counts["write"]) == (1, 1)
+    assert counts == {"open": 1, "write": 1, "parse": 1, "ask": 0}
+
+
+@pytest.mark.one_process
+def test_a_player_who_confirms_moves_asks_the_rules_once_more(http: Caller, tables: Tables) -> None:
+    game = my_turn(tables)
+    table = tables.open(game)
+    fields = {"ply": table.ply, **letters(table.match.round.legal_moves()[0])}
+    confirms = {"cookie": f"jaipur_seat={ME}; jaipur_settings=confirm=on"}
+    with counted(tables, game) as counts:
+        asked = http.post(f"/game/{game}/move", fields, headers=confirms | {"sec-fetch-site": "same-origin"}, token="")
+        assert asked.status == 200
+    assert counts == {"open": 1, "write": 0, "parse": 1, "ask": 1}
+
+
+@pytest.mark.one_process
+def test_a_rematch_opens_the_table_once(http: Caller, tables: Tables) -> None:
+    game = tables.create(BOT).game.id
+    tables.resign(tables.open(game), 0)
+    with counted(tables, game) as counts:
+        answer = http.post(f"/game/{game}/rematch", {}, cookie=True)
+    assert (answer.status, counts["open"]) == (303, 1)
+    assert answer.header("location") == f"/game/{tables.open(game).rematch}"
 
 
 def test_the_answer_is_the_table_right_after_the_move(http: Caller, tables: Tables) -> None:
@@ -117,7 +175,7 @@ def test_a_rematch_is_written_as_one(tables: Tables) -> None:
     """A server killed midway leaves no orphaned game: the new game and the event that leads to it are one write."""
     game = tables.create(BOT).game.id
     tables.resign(tables.open(game), 0)
-    with counted(tables) as counts:
+    with counted(tables, game) as counts:
         tables.rematch(tables.open(game), 0)
     assert counts["write"] == 1
     assert len(tables.store.unfinished_with_bots()) == 1

@@ -1,14 +1,17 @@
 """The JSON API, for people who write clients and bots. Its document is at /api/openapi.json."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Request, Security
 from fastapi.security import HTTPBearer
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 from pydantic.config import JsonDict
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute
 
 from jaipur.art import AVATARS
 from jaipur.bots import LEVELS
@@ -18,12 +21,13 @@ from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
 from jaipur.server.edge.request_log import request_id
 from jaipur.server.errors import Problem, status_of
-from jaipur.server.live.presence import EMOTES, Companion
+from jaipur.server.live.presence import Companion
 from jaipur.server.live.stream import DOCUMENTED
-from jaipur.server.play import actions
+from jaipur.server.play.actions import ACTIONS, Action, Body
+from jaipur.server.play.direct import DirectRoute, Endpoint
 from jaipur.server.play.new_game import GameRequest, check_used, set_up, sit_down
 from jaipur.server.play.viewer import MoverDep, Viewer, ViewerDep, events
-from jaipur.server.services import Guest, GuestDep, ServicesDep
+from jaipur.server.services import Guest, GuestDep, ServicesDep, clean_key
 from jaipur.table import GameKind, NotSeated, Seen, Table, fresh_secret, invite_secret, see
 from jaipur.table.checks import check_dealt
 from jaipur.table.clock import PACES
@@ -52,10 +56,11 @@ router = APIRouter(
         }.items()
     },
 )
+direct: list[BaseRoute] = []
+"""The routes that are asked for most: they come before all others, and FastAPI only documents them."""
 _LEVELS: JsonDict = {"enum": list(LEVELS)}
 _AVATARS: JsonDict = {"enum": ["", *AVATARS]}
 _PACES: JsonDict = {"enum": ["", *PACES]}
-_EMOTES: JsonDict = {"enum": list(EMOTES)}
 _NO_TOKEN_NEEDED: dict[str, Any] = {"security": [{}]}
 """In OpenAPI: one of the ways to be let in is none at all."""
 Key = Annotated[str, Header(alias="Idempotency-Key", max_length=64, description="Sent twice, it counts once.")]
@@ -63,13 +68,7 @@ Name = Annotated[str, Field(max_length=30)]
 Avatar = Annotated[str, Field(max_length=20, description="a picture, or none", json_schema_extra=_AVATARS)]
 
 
-class _Body(BaseModel):
-    """What a program sends. Unknown fields are refused: one may be a known field, misspelt."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class NewGameBody(_Body):
+class NewGameBody(Body):
     """What to play: against a bot, or with a friend who joins by the invitation. What the kind does not use is refused.
 
     `level` is for `bot` and `watch`, `level2` for `watch`, `name2` for `one-screen`, `pace` for `friend`. `watch` has
@@ -90,14 +89,14 @@ class NewGameBody(_Body):
     )
 
 
-class Joining(_Body):
+class Joining(Body):
     """Who joins."""
 
     name: Name = ""
     avatar: Avatar = ""
 
 
-class Playing(_Body):
+class Playing(Body):
     """A move for a ply, like `+DG-LM`. A stale ply is refused with 409."""
 
     move: str = Field(max_length=40, examples=["+D", "+M", "+DG-LM", "-LLL"])
@@ -173,7 +172,18 @@ def join(
     return Seated(table.game.id, me.secret, None)
 
 
-@router.get("/games/{game}", response_model=Seen, openapi_extra=_NO_TOKEN_NEEDED)
+def _direct(path: str, method: str = "POST", **documented: Any) -> Callable[[Endpoint], Endpoint]:
+    """A route that is used often: added to the document as any other, but answered directly."""
+
+    def add(endpoint: Endpoint) -> Endpoint:
+        router.add_api_route(path, endpoint, methods=[method], **documented)
+        direct.append(DirectRoute(f"{router.prefix}{path}", endpoint, method))
+        return endpoint
+
+    return add
+
+
+@_direct("/games/{game}", "GET", response_model=Seen, openapi_extra=_NO_TOKEN_NEEDED)
 async def look(viewer: ViewerDep) -> Response:
     """The table as you may see it."""
     return _json(_SEEN, viewer.look())
@@ -199,36 +209,26 @@ def check(viewer: ViewerDep, move: Annotated[str, Path(max_length=40)]) -> Check
     return Checked(str(wanted), reason is None, words)
 
 
-def _answer(viewer: Viewer, after: Table) -> Answer:
+def _answer(viewer: Viewer, after: Table) -> Response:
     """The table right after an action, seen from the guest's seat that took it."""
     own = after.actor in after.held_by(viewer.guest.holder)
-    return Answer(after.number, see(after, after.actor if own else viewer.acting_seat))
+    return _json(_ANSWER, Answer(after.number, see(after, after.actor if own else viewer.acting_seat)))
 
 
-@router.post("/games/{game}/moves", response_model=Answer)
-def play(viewer: MoverDep, playing: Playing, key: Key = "") -> Response:
+@_direct("/games/{game}/moves", response_model=Answer)
+async def play(viewer: MoverDep, playing: Playing, key: Key = "") -> Response:
     """Plays a move. If two requests race for one ply, one of them gets 409 and the view as it is now."""
+    seat, tables = viewer.acting_seat, viewer.services.tables  # a guest who may not act is told that first
+    move = Move.parse(playing.move)
     try:
-        after = actions.move(viewer, playing.ply, lambda: Move.parse(playing.move), key)
+        after = await run_in_threadpool(tables.move, viewer.table, seat, playing.ply, move, clean_key(key))
     except JaipurError as error:
         if status_of(error) != HTTPStatus.CONFLICT:
             raise
-        fresh = viewer.now()
+        fresh = await run_in_threadpool(viewer.now)
         problem = Problem(error=error.text(_), request=request_id.get(), view=see(fresh.table, fresh.acting_seat))
         return JSONResponse(problem.model_dump(mode="json"), HTTPStatus.CONFLICT)
-    return _json(_ANSWER, _answer(viewer, after))
-
-
-class Saying(_Body):
-    """Something polite."""
-
-    emote: str = Field(max_length=20, json_schema_extra=_EMOTES)
-
-
-@router.post("/games/{game}/emote")
-def emote(viewer: ViewerDep, saying: Saying, key: Key = "") -> Answer:
-    """Says something polite to the other player, who hears it as an event named `emote`. It is not kept."""
-    return _answer(viewer, actions.say(viewer, saying.emote, key))
+    return _answer(viewer, after)
 
 
 @router.get("/games/{game}/presence", openapi_extra=_NO_TOKEN_NEEDED)
@@ -237,52 +237,27 @@ def presence(viewer: ViewerDep) -> list[Companion]:
     return viewer.services.presence.of(viewer.table) or []
 
 
-@router.post("/games/{game}/ready")
-def ready(viewer: ViewerDep, key: Key = "") -> Answer:
-    """You have seen the score sheet; the next round is dealt when both have."""
-    return _answer(viewer, actions.ready(viewer, key))
+def _endpoint(action: Action) -> Endpoint:
+    """What a program calls to act."""
+    if action.body is None:
+
+        async def act(viewer: ViewerDep, key: Key = "") -> Response:
+            return _answer(viewer, await run_in_threadpool(action.act, viewer, "", key))
+
+        return act
+
+    async def act_with(viewer: ViewerDep, body: action.body, key: Key = "") -> Response:  # type: ignore[name-defined]
+        word = getattr(body, action.name)
+        return _answer(viewer, await run_in_threadpool(action.act, viewer, word, key))
+
+    return act_with
 
 
-@router.post("/games/{game}/resign")
-def resign(viewer: ViewerDep, key: Key = "") -> Answer:
-    """Gives up the match."""
-    return _answer(viewer, actions.resign(viewer, key))
-
-
-@router.post("/games/{game}/undo")
-def undo(viewer: ViewerDep, key: Key = "") -> Answer:
-    """Takes your last move back against a bot; against a person, asks for it."""
-    return _answer(viewer, actions.undo(viewer, key))
-
-
-@router.post("/games/{game}/redo")
-def redo(viewer: ViewerDep, key: Key = "") -> Answer:
-    """Plays again what your last undo took back, until you play another move."""
-    return _answer(viewer, actions.redo(viewer, key))
-
-
-@router.post("/games/{game}/rematch")
-def rematch(viewer: ViewerDep, key: Key = "") -> Answer:
-    """Plays again: the view's `rematch` is the new game. Against a person, asks for it."""
-    return _answer(viewer, actions.rematch(viewer, key))
-
-
-@router.post("/games/{game}/share")
-def share(viewer: ViewerDep, key: Key = "") -> Answer:
-    """Shows the finished game to whoever has its address."""
-    return _answer(viewer, actions.share(viewer, key))
-
-
-@router.post("/games/{game}/agree")
-def agree(viewer: ViewerDep, key: Key = "") -> Answer:
-    """Says yes to what the other player asks: an undo or a rematch."""
-    return _answer(viewer, actions.agree(viewer, key))
-
-
-@router.post("/games/{game}/decline")
-def decline(viewer: ViewerDep, key: Key = "") -> Answer:
-    """Says no to what the other player asks."""
-    return _answer(viewer, actions.decline(viewer, key))
+for _action in ACTIONS.values():
+    if _action.about:
+        _direct(f"/games/{{game}}/{_action.name}", response_model=Answer, name=_action.name, description=_action.about)(
+            _endpoint(_action)
+        )
 
 
 router.get("/games/{game}/events", **DOCUMENTED, openapi_extra=_NO_TOKEN_NEEDED)(events)

@@ -1,0 +1,191 @@
+"""The forms at the table: a move, a hint, and the actions."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Form, Header, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from jaipur.coach.advice import Hint
+from jaipur.language import _
+from jaipur.language.words import choice_in_words
+from jaipur.rules.errors import IllegalMove, JaipurError, NotationError
+from jaipur.rules.move import Move
+from jaipur.rules.view import View
+from jaipur.server.coach.hints import question as question_of
+from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.server.errors import status_of
+from jaipur.server.lesson.lesson import lesson
+from jaipur.server.play.actions import ACTIONS, Action
+from jaipur.server.play.selection import Choice, read_selection
+from jaipur.server.play.table_pages import NO_CARDS, earlier_advice, show_table
+from jaipur.server.play.viewer import Viewer, open_viewer
+from jaipur.server.services import GuestDep, ServicesDep, clean_key
+from jaipur.server.site.pages import Text, see_other
+from jaipur.table import GameKind, GameOver, NotAllowed, Stale, Table
+
+router = APIRouter(prefix="/game/{game}", include_in_schema=False)
+
+Letters = Annotated[list[str], Form(max_length=20)]
+SeatField = Annotated[int | None, Form(ge=0, le=1)]
+Fragment = Annotated[str, Header(alias="x-fragment")]
+_REFUSALS = (Stale, GameOver, NotAllowed, IllegalMove, NotationError)
+"""Errors that are shown at the table itself; any other gets a page of its own."""
+
+
+class TableForm:
+    """A form that was sent from the table. The answer is a page, or a part of one."""
+
+    def __init__(self, request: Request, viewer: Viewer, key: str, part: bool) -> None:
+        self.request = request
+        self.viewer = viewer
+        self.key = key
+        self.part = part
+
+    def run(
+        self,
+        act: Callable[[], Table],
+        where: str = "",
+        chosen: tuple[list[str], list[str]] = NO_CARDS,
+        follows: bool = False,
+        advice: Hint | None = None,
+    ) -> Response:
+        """Acts. A page without scripts then jumps to `where`, or `follows` the players to their new table."""
+        try:
+            after = act()
+        except _REFUSALS as error:
+            now = self.viewer.now()
+            if follows and now.table.rematch and not self.part:
+                return see_other(f"/game/{now.table.rematch}")
+            return self.refuse(error, chosen if isinstance(error, IllegalMove) else NO_CARDS, now)
+        if self.part:
+            return show_table(self.request, self.viewer.at(after), "table/_table.html", advice=advice)
+        new = after.rematch if follows else None
+        return see_other(f"/game/{new}" if new else f"/game/{self.viewer.game}{where}")
+
+    def refuse(
+        self, error: JaipurError, chosen: tuple[list[str], list[str]] = NO_CARDS, now: Viewer | None = None
+    ) -> Response:
+        """The table as it is now, with the reason for the refusal."""
+        return self.show(now or self.viewer.now(), Choice(error.text(_)), chosen, status_of(error))
+
+    def show(
+        self, viewer: Viewer, choice: Choice, chosen: tuple[list[str], list[str]], status: int = 200, **also: Any
+    ) -> Response:
+        """A table with words about a choice, or with a question: whether to play it, or whether to leave the round."""
+        template = "table/_table.html" if self.part else "table/table.html"
+        return show_table(self.request, viewer, template, choice, chosen, status, **also)
+
+
+async def _table_form(
+    request: Request,
+    services: ServicesDep,
+    guest: GuestDep,
+    game: str,
+    key: Text = "",
+    seat: SeatField = None,
+    x_fragment: Fragment = "",
+) -> TableForm:
+    viewer = await open_viewer(services, guest, game, seat)
+    if viewer.table.held_by(guest.holder):
+        services.bot_workers.thinking.remember(game, request.state.settings.seconds)
+    return TableForm(request, viewer, key, bool(x_fragment))
+
+
+TableFormDep = Annotated[TableForm, Depends(_table_form)]
+
+
+@router.post("/move")
+async def play(
+    form: TableFormDep,
+    ply: Annotated[int, Form()],
+    take: Letters = [],  # noqa: B006 - never changed
+    give: Letters = [],  # noqa: B006
+    sure: Text = "",
+) -> Response:
+    """Plays the selection; an illegal one comes back with the reason, and nothing is lost."""
+    viewer, chosen = form.viewer, (take, give)
+    seat, tables = viewer.acting_seat, viewer.services.tables  # a guest who may not act is told that first
+    try:
+        move = read_selection(take, give)
+    except NotationError as error:
+        return await run_in_threadpool(form.refuse, error, chosen)
+    question = None if sure else await _question(form, ply, move)
+    if question is not None:
+        choice, doubt = question
+        advice = await earlier_advice(viewer)
+        return await run_in_threadpool(form.show, viewer, choice, chosen, sure=True, doubt=doubt, advice=advice)
+    return await run_in_threadpool(
+        form.run, lambda: tables.move(viewer.table, seat, ply, move, clean_key(form.key)), chosen=chosen
+    )
+
+
+async def _question(form: TableForm, ply: int, move: Move) -> tuple[Choice, str] | None:
+    """What is asked before a legal move, of players who want that: what it does, with any doubt of the tutor's."""
+    table, settings = form.viewer.table, form.request.state.settings
+    tutored = table.coached and (settings.tutor or table.kind is GameKind.GUIDED)
+    view = form.viewer.view_to_move() if settings.confirm or tutored else None
+    if view is None or view.why_illegal(move) is not None:
+        return None
+    doubt = await _doubt(form.viewer, view, move) if tutored and ply == table.ply else ""
+    return (Choice(choice_in_words(view, move), legal=True), doubt) if doubt or settings.confirm else None
+
+
+async def _doubt(viewer: Viewer, view: View, move: Move) -> str:
+    """What the tutor asks before a blunder against a bot. It never questions what the lesson itself suggests."""
+    if len(view.legal_moves()) == 1:
+        return ""
+    seen = viewer.look()
+    taught = lesson(seen)
+    if taught is not None and taught.take + taught.give and read_selection([*taught.take], [*taught.give]) == move:
+        return ""
+    doubt = await viewer.services.hints.doubt(view, move, owner_of(asking.get()))
+    return "" if doubt is None else question_of(doubt, seen.sides[1 - view.seat].called)
+
+
+@router.post("/hint")
+async def hint(form: TableFormDep, ply: Annotated[int, Form()]) -> Response:
+    """One more step of a hint: the kind of move, then the cards, then the numbers. The game is marked as hinted."""
+    viewer = form.viewer
+    view, advice = viewer.view_to_move(), None
+    try:
+        if view is not None and ply == viewer.table.ply and viewer.table.coached:
+            advice = await viewer.services.hints.find(view, owner_of(asking.get()))
+    except NotAllowed as error:
+        return await run_in_threadpool(form.refuse, error)
+    return await run_in_threadpool(
+        form.run,
+        lambda: viewer.services.tables.hint(viewer.table, viewer.acting_seat, ply, clean_key(form.key)),
+        "#hint",
+        advice=advice,
+    )
+
+
+@router.post("/undo")
+def undo(form: TableFormDep, sure: Text = "") -> Response:
+    """Takes a move back, or asks the other player; if that leads into an earlier round, the page asks first."""
+    seen = form.viewer.look()
+    if seen.undo_round is not None and seen.undo_round < seen.round and not sure:
+        return form.show(form.viewer, Choice(""), NO_CARDS, leaving_round=True)
+    return form.run(lambda: ACTIONS["undo"].act(form.viewer, "", form.key))
+
+
+@router.post("/rematch")
+def rematch(form: TableFormDep) -> Response:
+    """Starts a rematch or asks for one; if nobody has to agree, goes to the new table."""
+    return form.run(lambda: ACTIONS["rematch"].act(form.viewer, "", form.key), follows=True)
+
+
+def _endpoint(action: Action) -> Callable[..., Response]:
+    """What a form calls to act. A word that goes with the action is in the field that has its name."""
+
+    def act(form: TableFormDep, word: Annotated[str, Form(alias=action.name, max_length=20)] = "") -> Response:
+        return form.run(lambda: action.act(form.viewer, word, form.key))
+
+    return act
+
+
+for _action in ACTIONS.values():
+    if _action.name not in {"undo", "rematch"}:
+        router.add_api_route(f"/{_action.name}", _endpoint(_action), methods=["POST"], name=_action.name)
