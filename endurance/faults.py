@@ -27,7 +27,7 @@ from jaipur.bench.own_postgres import PostgresServer, own_postgres
 from jaipur.processes import follow_parent
 from jaipur.rules.errors import JaipurError
 from jaipur.server.config import Config
-from jaipur.server.many.bot_process import open_shared, run_thinking
+from jaipur.server.run.bot_process import open_shared, run_thinking
 
 _EACH = 100
 _SERVERS = 3

@@ -23,7 +23,7 @@ from rich.progress import Progress
 from endurance.powercut.disk import Disk
 from endurance.powercut.trace import OPTIONS, Kind, Step, Told, read_trace
 from endurance.support.player import players
-from jaipur.processes import ends_with_us
+from jaipur.programs import ends_with_us
 from jaipur.rules.errors import JaipurError
 from jaipur.store import Event, Store, StoreError
 from jaipur.store.sqlite.backup import check_file

@@ -18,10 +18,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from jaipur.bench.own_postgres import free_port
-from jaipur.processes import ends_with_us, follow_parent
+from jaipur.processes import follow_parent
+from jaipur.programs import ends_with_us
 from jaipur.rules.errors import JaipurError
-from jaipur.server.app import make_server, make_services
 from jaipur.server.config import Config
+from jaipur.server.run.server import server_of
 
 _STARTING_SECONDS = 60.0
 _SITE = """daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ worker_connections 8192; }}
@@ -43,11 +44,11 @@ http {{
 def serve(database: str, told: Connection, port: int, listening: socket.socket | None, options: dict[str, Any]) -> None:
     """What a server's process does."""
     follow_parent()
-    services = make_services(Config(database, requests_per_second=0, games_per_minute=0, pause=0, **options))
+    server = server_of(Config(database, requests_per_second=0, games_per_minute=0, pause=0, **options))
     listening = listening or socket.create_server(("127.0.0.1", port))
     told.send(listening.getsockname()[1])
     with contextlib.suppress(KeyboardInterrupt):
-        make_server(services).run(sockets=[listening])
+        server.run(sockets=[listening])
 
 
 @dataclass
@@ -80,7 +81,7 @@ class OwnServer:
         # A killed server leaves semaphores of its pool behind; they are cleaned up when the measurement ends.
         os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker"
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["jaipur.server.app"])
+        context.set_forkserver_preload(["jaipur.server.run.server"])
         ours, theirs = context.Pipe()
         options = {"bot_workers": self.bot_workers, "streams": self.streams}
         port = self.port if self.same_port else 0

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from jaipur.server.bots.pool import ThinkingPool
+from jaipur.server.bots.engine import Engine
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.think import think
 from jaipur.server.edge.client_address import asking
@@ -13,11 +13,11 @@ from jaipur.table import Tables
 from tests.support.server import BOT, play_some
 
 
-class HeldPool(ThinkingPool):
+class HeldEngine(Engine):
     """Thinks in a thread as soon as it is allowed to, so that no process has to start."""
 
     def __init__(self) -> None:
-        super().__init__(1)
+        super().__init__()
         self.may_think = asyncio.Event()
         self.may_think.set()
         self.asked: list[str] = []
@@ -31,17 +31,18 @@ class HeldPool(ThinkingPool):
 class HeldBotWorkers(BotWorkers):
     """Bot workers that think in this way."""
 
-    pool: HeldPool
+    engine: HeldEngine
 
 
-def with_bot_workers(tables: Tables, do: Callable[[HeldBotWorkers], Awaitable[None]]) -> None:
+def with_bot_workers(
+    tables: Tables, do: Callable[[HeldBotWorkers], Awaitable[None]], engine: HeldEngine | None = None
+) -> None:
     """Runs a scene while bots are served."""
 
     async def run() -> None:
         hub = Hub(tables)
         hub.loop = asyncio.get_running_loop()
-        workers = HeldBotWorkers(tables, hub, 1, 0)
-        workers.pool = HeldPool()
+        workers = HeldBotWorkers(tables, hub, engine or HeldEngine(), 0)
         await workers.start()
         try:
             await do(workers)
@@ -57,7 +58,7 @@ async def watching(workers: HeldBotWorkers, *games: str, who: str = "192.0.2.7")
 
     async def listen(game: str) -> None:
         asking.set(who)
-        async for _event in workers.hub.listen(game, 0):
+        async for _event in workers.service.hub.listen(game, 0):
             pass
 
     listeners = [asyncio.create_task(listen(game)) for game in games]

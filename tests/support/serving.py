@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from jaipur.processes import ends_with_us
+from jaipur.programs import ends_with_us
 
 
 def start_server(folder: Path, *options: str) -> "tuple[subprocess.Popen[str], str]":

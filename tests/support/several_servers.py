@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 from jaipur import Match, Round
 from jaipur.match import read_seed
 from jaipur.notation import parse_round
-from jaipur.server.many.messages import Written, pack
+from jaipur.server.live.messages import Written, pack
 from jaipur.store import Event, Store, open_database
 from jaipur.store.schema import metadata
 from jaipur.table import Table, Tables

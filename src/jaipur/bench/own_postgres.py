@@ -17,7 +17,7 @@ from typing import Any
 
 import psycopg
 
-from jaipur.processes import ends_with_us
+from jaipur.programs import ends_with_us
 from jaipur.rules.errors import N_, JaipurError
 
 _PATIENCE = 60.0

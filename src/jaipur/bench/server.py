@@ -18,7 +18,7 @@ from rich.progress import Progress
 from jaipur.bench.load import Load, percentile, with_bots
 from jaipur.extras import load
 from jaipur.language import _
-from jaipur.processes import ends_with_us
+from jaipur.programs import ends_with_us
 from jaipur.rules.errors import N_, JaipurError
 
 _MOST_GAMES = 500

@@ -10,7 +10,7 @@ from jaipur.bots.player import Budget
 from jaipur.bots.protocol import question, read_answer
 from jaipur.bots.stopwatch import Stopwatch
 from jaipur.files import reason_of
-from jaipur.processes import end_program, start_program
+from jaipur.programs import end_program, start_program
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
 from jaipur.rules.rng import Rng

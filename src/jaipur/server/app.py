@@ -1,14 +1,11 @@
 """Puts the web app together."""
 
 import asyncio
-import gc
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-import uvicorn
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
@@ -20,19 +17,14 @@ import jaipur
 from jaipur.extras import load
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server import errors
-from jaipur.server.bots.scheduler import BotWorkers
+from jaipur.server.bot_services import EngineOf, bot_services, open_services
+from jaipur.server.bots.engine import Engine
 from jaipur.server.coach import analyse_pages, exercise_pages, review_pages
-from jaipur.server.coach.hints import Hints
-from jaipur.server.coach.questions import Questions
-from jaipur.server.coach.reviews import Reviews
 from jaipur.server.config import Config
-from jaipur.server.edge.client_address import Proxies
-from jaipur.server.edge.connections import Bounds, ConnectionLimits, protocol_of
 from jaipur.server.edge.guard import Guard
-from jaipur.server.edge.request_log import RequestLog, set_up_logging
+from jaipur.server.edge.request_log import RequestLog
 from jaipur.server.live.hub import Hub
 from jaipur.server.live.presence import Presence
-from jaipur.server.many.relay import Relay
 from jaipur.server.operate import health as monitoring
 from jaipur.server.operate.health import time_statements
 from jaipur.server.operate.housekeeping import AddressFilter, Housekeeping
@@ -42,7 +34,6 @@ from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.server.render import ART, STATIC, Renderer
 from jaipur.server.services import Services
 from jaipur.server.site import install_pages, pages
-from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import People, Store, default_database
 from jaipur.store.database import on_file
 from jaipur.table import Tables
@@ -51,11 +42,7 @@ if TYPE_CHECKING:
     from jaipur.server.people.push.keys import Keys
     from jaipur.server.people.push.sender import PushSender
 
-_GOODBYE_SECONDS = 2
-_KEEP_ALIVE_SECONDS = 2 * int(Bounds.head_seconds)
-"""So long that uvicorn never closes an idle connection itself: the sweep of the connection limits does."""
 _SMALL = 1000
-_COLLECT_AFTER = (50_000, 20, 100)
 
 
 class _Static(StaticFiles):
@@ -116,36 +103,28 @@ def is_shared(config: Config) -> bool:
     return not on_file(config.database or default_database())
 
 
-def make_services(config: Config, tables: Tables | None = None, renderer: Renderer | None = None) -> Services:
-    """Opens the database and the tables on it."""
+def make_services(
+    config: Config, tables: Tables | None = None, renderer: Renderer | None = None, engine_of: EngineOf = Engine
+) -> Services:
+    """Opens the database and puts everything around it together; `open_services` starts it."""
     if not config.bot_workers and tables is None and not is_shared(config):
         raise JaipurError(N_("With SQLite bots think in the server: --bot-workers must be at least 1."))
     keys = _push_keys(config)
     tables = tables or Tables(Store.alone(config.database or default_database()))
-    hub = Hub(tables)
-    presence = Presence(hub)
-    workers = BotWorkers(tables, hub, config.bot_workers, config.pause)
-    relay = Relay(tables, hub, workers, presence)
+    presence = Presence(Hub(tables))
     services = Services(
-        config=config,
-        tables=tables,
-        hub=hub,
-        bot_workers=workers,
+        **vars(bot_services(config, tables, engine_of, presence)),
         renderer=renderer or Renderer(),
         housekeeping=Housekeeping(tables, config),
         people=People(tables.store),
         presence=presence,
         timekeeper=Timekeeper(tables),
-        relay=relay,
-        reviews=Reviews(workers, hub, relay),
-        hints=Hints(Questions(workers, relay)),
     )
     if keys is not None:
-        call_by_push(
-            services, load("jaipur.server.people.push.sender", "push").PushSender(tables, services.presence, keys)
-        )
+        sender = load("jaipur.server.people.push.sender", "push").PushSender
+        call_by_push(services, sender(tables, presence, keys))
     tables.store.engine.hide_parameters = True  # seeds are among them, and errors are logged
-    services.metrics.add(workers.waits)
+    services.metrics.add(services.bot_workers.waits)
     time_statements(tables.store.engine, services.metrics.database)
     tables.listeners.append(services.metrics.on_event)
     return services
@@ -169,26 +148,8 @@ def make_app(services: Services) -> ASGIApp:
 
     @asynccontextmanager
     async def alive(_app: object) -> AsyncIterator[None]:
-        services.hub.loop = asyncio.get_running_loop()
-        beside = BackgroundTasks()
-        beside.spawn(services.hub.ping())
-        await services.relay.start()
-        await services.bot_workers.start()
-        await services.housekeeping.start()
-        await services.timekeeper.start()
-        if services.push is not None:
-            await services.push.start()
-        yield
-        if services.push is not None:
-            await services.push.stop()
-        await services.timekeeper.stop()
-        await services.housekeeping.stop()
-        await services.reviews.stop()
-        await services.hints.questions.stop()
-        await services.bot_workers.stop()
-        await services.relay.stop()
-        await beside.stop()
-        await asyncio.to_thread(services.tables.store.close)
+        async with open_services(services):
+            yield
 
     lifespan, site = Router(lifespan=alive), _site(services.push is not None)
 
@@ -234,51 +195,3 @@ def _site(push: bool) -> FastAPI:
         site.mount(mount, _Static(directory=folder))
     site.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=5)
     return site
-
-
-def _collect_seldom() -> None:
-    """A thousand listeners make a million long-lived objects: collecting often would cost a third of the time."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*_COLLECT_AFTER)
-
-
-class _Server(uvicorn.Server):
-    """Ends the event streams before it shuts down: listeners would keep it waiting."""
-
-    def __init__(self, config: uvicorn.Config, services: Services, limits: ConnectionLimits) -> None:
-        super().__init__(config)
-        self.services = services
-        self.limits = limits
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        _collect_seldom()
-        await super().startup(sockets)
-        self.sweeping = asyncio.create_task(self.limits.sweep())
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.services.hub.close()
-        self.sweeping.cancel()
-        await super().shutdown(sockets)
-
-
-def make_server(services: Services) -> uvicorn.Server:
-    """A server for the app, behind its connection limits. Requested addresses appear in no log."""
-    config = services.config
-    per_address = Bounds.per_address if config.requests_per_second else 0
-    bounds = Bounds(per_address=per_address, in_all=config.streams + config.streams // 3)
-    limits = ConnectionLimits(bounds, Proxies(config.proxies), services.metrics, services.new_request_id)
-    services.connections = lambda: len(limits.open)
-    set_up_logging(config.log)
-    settings = uvicorn.Config(
-        make_app(services),
-        http=protocol_of(limits),
-        ws="none",
-        log_config=None,
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=_GOODBYE_SECONDS,
-    )
-    return _Server(settings, services, limits)

@@ -17,6 +17,7 @@ from jaipur.server.edge.request_log import request_id
 from jaipur.server.render import Renderer
 from jaipur.store import Busy, StoreError
 from jaipur.table import Damaged, GameOver, KeyUsed, NoSuchGame, NotAllowed, NotSeated, Seen, Stale
+from jaipur.threads import beside
 
 
 class TooManyStreams(JaipurError):
@@ -113,6 +114,7 @@ def install(app: FastAPI) -> None:
         return error_page(request.state.services.renderer, request, status, sentence)
 
     @app.exception_handler(JaipurError)
+    @beside
     def told(request: Request, error: JaipurError) -> Response:
         response = answer(request, status_of(error), error.text(_))
         if isinstance(error, Busy | TooManyStreams | TooManyUploads):
@@ -120,12 +122,14 @@ def install(app: FastAPI) -> None:
         return response
 
     @app.exception_handler(RequestValidationError)
+    @beside
     def unreadable(request: Request, error: RequestValidationError) -> Response:
         names = {next(part for part in reversed(problem["loc"]) if isinstance(part, str)) for problem in error.errors()}
         where = ", ".join(sorted(names))
         return answer(request, 422, _("The request cannot be read: check {fields}.").format(fields=where))
 
     @app.exception_handler(HTTPException)
+    @beside
     def refused(request: Request, error: HTTPException) -> Response:
         sentence = _REFUSALS.get(error.status_code, N_("This address does not accept that kind of request."))
         response = answer(request, error.status_code, _(sentence))
@@ -135,5 +139,6 @@ def install(app: FastAPI) -> None:
         return response
 
     @app.exception_handler(Exception)
+    @beside
     def failed(request: Request, _error: Exception) -> Response:
         return answer(request, 500, _("Something went wrong on our side. It was logged, and nothing was lost."))

@@ -8,27 +8,22 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from fastapi import Depends
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from jaipur.record import person_name
 from jaipur.rules.errors import N_, JaipurError
-from jaipur.server.bots.scheduler import BotWorkers
-from jaipur.server.coach.hints import Hints
-from jaipur.server.coach.reviews import Reviews
-from jaipur.server.config import Config
+from jaipur.server.bot_services import BotServices, Part
 from jaipur.server.edge.client_address import asking
 from jaipur.server.edge.rates import OneEach
-from jaipur.server.live.hub import Hub
 from jaipur.server.live.presence import Presence
-from jaipur.server.many.relay import Relay
 from jaipur.server.operate.housekeeping import Housekeeping
 from jaipur.server.operate.metrics import Metrics
 from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.server.render import Renderer
 from jaipur.server.site.uploads import Uploads
 from jaipur.store import People
-from jaipur.table import NotSeated, Table, Tables, hashed
+from jaipur.table import NotSeated, Table, hashed
+from jaipur.threads import in_thread
 
 if TYPE_CHECKING:  # needs the packages of an extra
     from jaipur.server.people.push.sender import PushSender
@@ -40,21 +35,14 @@ _T = TypeVar("_T")
 
 
 @dataclass
-class Services:
+class Services(BotServices):
     """The tables and everything around them."""
 
-    config: Config
-    tables: Tables
-    hub: Hub
-    bot_workers: BotWorkers
     renderer: Renderer
     housekeeping: Housekeeping
     people: People
     presence: Presence
     timekeeper: Timekeeper
-    relay: Relay
-    reviews: Reviews
-    hints: Hints
     uploads: Uploads = field(default_factory=Uploads)
     push: "PushSender | None" = None
     """Notifies people whose pages are closed, if the operator has set that up."""
@@ -65,6 +53,11 @@ class Services:
     """How many streams each address has open."""
     _long: OneEach = field(default_factory=lambda: OneEach(_LONG_THREADS))
 
+    def parts(self) -> list[Part]:
+        """What has to be started, in this order, and stopped in reverse."""
+        push = [] if self.push is None else [self.push]
+        return [*super().parts(), self.housekeeping, self.timekeeper, *push]
+
     async def open(self, game: str) -> Table:
         """The table of a game as it is now. A thread is used only to read the database.
 
@@ -74,7 +67,7 @@ class Services:
         if table is not None:
             return table
         if self.tables.kept(game) or not self.config.requests_per_second:  # for a game in memory, only news is read
-            return await run_in_threadpool(self.tables.open, game)
+            return await in_thread(self.tables.open, game)
         return await self._long.run(asking.get(), partial(self.tables.open, game))
 
     async def write_long(self, task: Callable[[], _T]) -> _T:

@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from platformdirs import user_data_path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
 
 from jaipur.files import create_private, make_folder, may_write, reason_of
 from jaipur.rules.errors import N_
@@ -63,6 +63,16 @@ def open_database(where: str) -> Engine:
         if isinstance(error, DBAPIError):
             raise explained(error, shown(url)) from error
         raise
+    return engine
+
+
+def open_in_memory() -> Engine:
+    """An engine for a database that is gone when its process ends; it needs no file, no lock and no thread."""
+    engine = create_engine("sqlite://", poolclass=StaticPool)
+    event.listen(engine, "connect", _write_safely)
+    event.listen(engine, "begin", _begin_writing)
+    with engine.begin() as connection:
+        _bring_up_to_date(connection, ":memory:")
     return engine
 
 

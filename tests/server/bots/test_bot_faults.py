@@ -78,10 +78,10 @@ def test_a_game_that_was_deleted_is_not_tried_again(tables: Tables, monkeypatch:
     game = bots_turn(tables)
 
     async def delete(workers: HeldBotWorkers) -> None:
-        workers.pool.may_think.clear()
-        await until(lambda: len(workers.pool.asked) == 1)
+        workers.engine.may_think.clear()
+        await until(lambda: len(workers.engine.asked) == 1)
         await asyncio.to_thread(Administration(tables.store).delete, [game])
-        workers.pool.may_think.set()
+        workers.engine.may_think.set()
         await until(lambda: not workers._queued)
         await asyncio.sleep(0.2)
         assert (workers.failures, workers._queued) == (0, {})
@@ -120,7 +120,7 @@ def test_moves_that_wait_for_the_database_hold_up_nobody_else(tables: Tables, mo
 
     async def listen(workers: HeldBotWorkers) -> None:
         threads = min(32, (os.cpu_count() or 1) + 4)
-        await until(lambda: len(workers.pool.asked) > threads)
+        await until(lambda: len(workers.engine.asked) > threads)
         await asyncio.sleep(0.1)
         try:
             await asyncio.wait_for(asyncio.to_thread(tables.store.events, games[0]), PATIENCE)
@@ -144,7 +144,7 @@ def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkey
         looked.set()
         with pytest.raises(StoreError):
             await played
-        assert not workers.pool.asked
+        assert not workers.engine.asked
 
     with_bot_workers(tables, look)
 

@@ -89,13 +89,13 @@ def test_nobody_thinks_for_nobody(tables: Tables) -> None:
     async def watch(workers: HeldBotWorkers) -> None:
         games = left + [(await asyncio.to_thread(tables.create, BOTS)).game.id for _ in range(5)]
         await until(lambda: not workers._queued)
-        assert not workers.pool.asked
+        assert not workers.engine.asked
         async with watching(workers, games[0], games[-1]):
             await until(lambda: min(len(tables.open(game).log) for game in (games[0], games[-1])) > 3)
         await until(lambda: not workers._queued)
-        asked = len(workers.pool.asked)
+        asked = len(workers.engine.asked)
         await asyncio.sleep(0.1)
-        assert len(workers.pool.asked) == asked
+        assert len(workers.engine.asked) == asked
         assert not any(tables.open(game).log for game in games[1:-1])
 
     with_bot_workers(tables, watch)
@@ -107,12 +107,12 @@ def test_a_look_counts_as_watching_for_a_while(tables: Tables) -> None:
 
     async def look(workers: HeldBotWorkers) -> None:
         seconds = [0.0]
-        workers.hub.clock = lambda: seconds[0]
-        workers.hub.looked(game)
+        workers.service.hub.clock = lambda: seconds[0]
+        workers.service.hub.looked(game)
         await until(lambda: len(tables.open(game).log) > 3)
         seconds[0] = 16
         await until(lambda: not workers._queued)
-        workers.hub.looked(game)
+        workers.service.hub.looked(game)
         before = len(tables.open(game).log)
         await until(lambda: len(tables.open(game).log) > before)
 
@@ -125,15 +125,15 @@ def test_a_person_waits_for_no_match_of_bots(tables: Tables) -> None:
     game = my_turn(tables)
 
     async def play(workers: HeldBotWorkers) -> None:
-        workers.pool.may_think.clear()
+        workers.engine.may_think.clear()
         async with watching(workers, *matches):
             await until(lambda: workers.waiting[Rank.MATCH] == 29)
             await asyncio.to_thread(play_some, tables, game, 1)
             await until(lambda: workers.waiting[Rank.PERSON] == 1)
             mine = str(tables.open(game).view(1))
-            workers.pool.may_think.set()
-            await until(lambda: len(workers.pool.asked) > 1)
-            assert workers.pool.asked[1] == mine
+            workers.engine.may_think.set()
+            await until(lambda: len(workers.engine.asked) > 1)
+            assert workers.engine.asked[1] == mine
 
     with_bot_workers(tables, play)
 
@@ -143,7 +143,7 @@ def test_who_plays_many_games_delays_another_by_one_thought(tables: Tables) -> N
     many, game = [my_turn(tables) for _ in range(20)], my_turn(tables)
 
     async def play(workers: HeldBotWorkers) -> None:
-        workers.pool.may_think.clear()
+        workers.engine.may_think.clear()
         asking.set("192.0.2.1")
         for one in many:
             await asyncio.to_thread(play_some, tables, one, 1)
@@ -152,9 +152,9 @@ def test_who_plays_many_games_delays_another_by_one_thought(tables: Tables) -> N
         await asyncio.to_thread(play_some, tables, game, 1)
         await until(lambda: workers.waiting[Rank.PERSON] == 20)
         mine = str(tables.open(game).view(1))
-        workers.pool.may_think.set()
-        await until(lambda: len(workers.pool.asked) > 3)
-        assert mine in workers.pool.asked[1:3]
+        workers.engine.may_think.set()
+        await until(lambda: len(workers.engine.asked) > 3)
+        assert mine in workers.engine.asked[1:3]
 
     with_bot_workers(tables, play)
 
@@ -163,15 +163,15 @@ def test_whoever_comes_back_is_served_before_games_that_were_left(tables: Tables
     games = [bots_turn(tables) for _ in range(20)]
 
     async def come_back(workers: HeldBotWorkers) -> None:
-        workers.pool.may_think.clear()
+        workers.engine.may_think.clear()
         await until(lambda: workers.waiting[Rank.LEFT_OVER] == 19)
-        waiting = next(game for game in reversed(games) if str(tables.open(game).view(1)) not in workers.pool.asked)
+        waiting = next(game for game in reversed(games) if str(tables.open(game).view(1)) not in workers.engine.asked)
         async with watching(workers, waiting):
             await until(lambda: workers.waiting[Rank.PERSON] == 1)
             theirs = str(tables.open(waiting).view(1))
-            workers.pool.may_think.set()
-            await until(lambda: len(workers.pool.asked) > 1)
-            assert workers.pool.asked[1] == theirs
+            workers.engine.may_think.set()
+            await until(lambda: len(workers.engine.asked) > 1)
+            assert workers.engine.asked[1] == theirs
             await until(lambda: all(tables.open(game).turn == 0 for game in games))
 
     with_bot_workers(tables, come_back)
@@ -182,11 +182,11 @@ def test_undo_while_the_bot_thinks(tables: Tables) -> None:
     game = my_turn(tables)
 
     async def take_back(workers: HeldBotWorkers) -> None:
-        workers.pool.may_think.clear()
+        workers.engine.may_think.clear()
         await asyncio.to_thread(play_some, tables, game, 1)
-        await until(lambda: len(workers.pool.asked) == 1)
+        await until(lambda: len(workers.engine.asked) == 1)
         await asyncio.to_thread(tables.undo, tables.open(game), 0)
-        workers.pool.may_think.set()
+        workers.engine.may_think.set()
         await until(lambda: game not in workers._queued)
         assert tables.open(game).turn == 0
         assert tables.store.events(game)[-1].kind == "undo"
@@ -201,11 +201,11 @@ def test_a_person_resigns_while_the_bot_thinks(tables: Tables) -> None:
     game = bots_turn(tables)
 
     async def resign(workers: HeldBotWorkers) -> None:
-        workers.pool.may_think.clear()
+        workers.engine.may_think.clear()
         workers.enqueue(game)
-        await until(lambda: len(workers.pool.asked) == 1)
+        await until(lambda: len(workers.engine.asked) == 1)
         await asyncio.to_thread(tables.resign, tables.open(game), 0)
-        workers.pool.may_think.set()
+        workers.engine.may_think.set()
         await until(lambda: game not in workers._queued)
 
     with_bot_workers(tables, resign)
@@ -219,8 +219,8 @@ def test_bots_are_given_a_view(tables: Tables) -> None:
 
     async def wait(workers: HeldBotWorkers) -> None:
         await until(lambda: tables.open(game).turn == 0)
-        assert workers.pool.asked == [str(view)]
-        assert workers.pool.asked[0].count("?") >= deck
+        assert workers.engine.asked == [str(view)]
+        assert workers.engine.asked[0].count("?") >= deck
 
     with_bot_workers(tables, wait)
 

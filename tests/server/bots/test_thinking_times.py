@@ -8,7 +8,7 @@ import pytest
 
 from jaipur.bots import DEFAULT_BUDGET
 from jaipur.server.app import make_app, make_services
-from jaipur.server.bots.pool import ThinkingPool
+from jaipur.server.bots.engine import Engine
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.think import think
 from jaipur.server.bots.time_limits import ThinkingTimes
@@ -85,11 +85,11 @@ def test_the_oldest_times_are_forgotten() -> None:
     assert times.seconds("game1") == times.seconds("game2000") == 2.0
 
 
-class Asked(ThinkingPool):
+class Asked(Engine):
     """Notes how long it may think, and answers at once."""
 
     def __init__(self) -> None:
-        super().__init__(1)
+        super().__init__()
         self.seconds: list[float] = []
 
     async def think(self, level: str, position: str, seconds: float) -> str:
@@ -103,8 +103,8 @@ def given(tables: Tables, game: str) -> float:
     async def run() -> float:
         hub = Hub(tables)
         hub.loop = asyncio.get_running_loop()
-        workers = BotWorkers(tables, hub, 1, 0)
-        workers.pool = asked = Asked()
+        asked = Asked()
+        workers = BotWorkers(tables, hub, asked, 0)
         await workers.start()
         workers.thinking.remember(game, 2.0)
         hub.looked(game)

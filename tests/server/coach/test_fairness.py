@@ -9,14 +9,14 @@ from jaipur.server.coach.questions import Questions
 from jaipur.server.edge.client_address import asking
 from jaipur.server.many.relay import Relay
 from jaipur.table import Tables
-from tests.support.bot_workers import HeldBotWorkers, HeldPool, with_bot_workers
+from tests.support.bot_workers import HeldBotWorkers, HeldEngine, with_bot_workers
 from tests.support.served import until
 from tests.support.server import my_turn, play_some
 
 T = TypeVar("T")
 
 
-class Noting(HeldPool):
+class Noting(HeldEngine):
     """Notes each piece of work before it may begin."""
 
     def __init__(self) -> None:
@@ -32,19 +32,17 @@ class Noting(HeldPool):
 
 def with_questions(tables: Tables, fill: Callable[[HeldBotWorkers, Questions], list[asyncio.Task[str]]]) -> list[str]:
     """What one process works on, in this order, if all of it arrives while it is busy."""
-    asked: list[str] = []
+    engine = Noting()
 
     async def ask(workers: HeldBotWorkers) -> None:
-        workers.pool = pool = Noting()
-        tasks = fill(workers, Questions(workers, Relay(tables, workers.hub, workers)))
-        await until(lambda: bool(pool.asked))
+        tasks = fill(workers, Questions(workers, Relay(tables, workers.service.hub, workers)))
+        await until(lambda: bool(engine.asked))
         await asyncio.sleep(0)
-        pool.may_think.set()
+        engine.may_think.set()
         await asyncio.gather(*tasks)
-        asked.extend(pool.asked)
 
-    with_bot_workers(tables, ask)
-    return asked
+    with_bot_workers(tables, ask, engine)
+    return engine.asked
 
 
 def test_a_grade_of_one_player_comes_before_the_second_question_of_another(tables: Tables) -> None:
@@ -67,19 +65,18 @@ def test_one_player_s_question_comes_before_the_second_of_another(tables: Tables
 
 
 def test_a_question_comes_before_the_second_bot_of_another_player(tables: Tables) -> None:
-    games = [my_turn(tables) for _ in range(20)]
+    games, engine = [my_turn(tables) for _ in range(20)], Noting()
 
     async def ask(workers: HeldBotWorkers) -> None:
-        workers.pool = pool = Noting()
-        questions = Questions(workers, Relay(tables, workers.hub, workers))
+        questions = Questions(workers, Relay(tables, workers.service.hub, workers))
         asking.set("192.0.2.1")
         for game in games:
             await asyncio.to_thread(play_some, tables, game, 1)
         await until(lambda: workers.waiting[Rank.PERSON] == 19)
         question = asyncio.create_task(questions.ask("me", str, "my question"))
         await until(lambda: workers.waiting[Rank.PERSON] == 20)
-        pool.may_think.set()
+        engine.may_think.set()
         await question
-        assert pool.asked[1] == "my question"
+        assert engine.asked[1] == "my question"
 
-    with_bot_workers(tables, ask)
+    with_bot_workers(tables, ask, engine)

@@ -12,7 +12,7 @@ from jaipur.coach.review import Review, review_match
 from jaipur.coach.saved import review_from_text, review_to_text
 from jaipur.record import Ended, Loss, Record
 from jaipur.rules.errors import NotationError
-from jaipur.server.bots.pool import ThinkingPool
+from jaipur.server.bots.engine import Engine
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.work_queue import Rank, Work
 from jaipur.server.coach import reviews
@@ -45,7 +45,7 @@ WORLDS = 4
 T = TypeVar("T")
 
 
-class Thread(ThinkingPool):
+class Thread(Engine):
     """Computes in a thread, so that no process has to start."""
 
     computed: int = 0
@@ -63,8 +63,7 @@ def with_reviews(tables: Tables, do: Callable[[Reviews, BotWorkers], Awaitable[N
     async def run() -> None:
         hub = Hub(tables)
         hub.loop = asyncio.get_running_loop()
-        workers = BotWorkers(tables, hub, 2, 0)
-        workers.pool = Thread(2)
+        workers = BotWorkers(tables, hub, Thread(2), 0)
         await workers.start()
         made = Reviews(workers, hub, Relay(tables, hub, workers))
         try:
@@ -95,8 +94,8 @@ def test_a_review_is_what_the_review_of_its_record_is_and_is_made_once(tables: T
         first, second = await shelf.begin(table, "a"), await shelf.begin(table, "b")
         assert first is second
         await made(shelf, table)
-        assert isinstance(workers.pool, Thread)
-        computed = workers.pool.computed
+        assert isinstance(workers.engine, Thread)
+        computed = workers.engine.computed
         assert computed == table.match.ply + 1
         assert shelf.finished(table) == review_match(table.match, WORLDS)
         # Asking again finds it, and the first row stays.
@@ -202,7 +201,7 @@ def test_who_gives_up_waiting_leaves_the_queue(tables: Tables) -> None:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         assert not workers.waiting
-        assert not workers._errands
+        assert not workers.thoughts._jobs
 
     with_reviews(tables, leave)
 
@@ -323,8 +322,8 @@ def test_what_nobody_looks_at_is_not_graded(tables: Tables, monkeypatch: pytest.
         with monkeypatch.context() as patch:
             patch.setattr(reviews, "_WANTED_SECONDS", 0.0)
             await made(shelf, table)
-        assert isinstance(workers.pool, Thread)
-        assert (workers.pool.computed, shelf.finished(table)) == (1, None)
+        assert isinstance(workers.engine, Thread)
+        assert (workers.engine.computed, shelf.finished(table)) == (1, None)
         await made(shelf, table)
         assert shelf.finished(table) is not None
 

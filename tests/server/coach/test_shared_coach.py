@@ -17,7 +17,7 @@ from jaipur.server.coach.jobs import advice_for, doubt_about, values_of
 from jaipur.server.coach.questions import Questions, _form
 from jaipur.server.coach.reviews import PROGRESS, Reviews
 from jaipur.server.live.hub import Hub
-from jaipur.server.many.messages import CoachAnswer, ReviewWanted, pack, unpack
+from jaipur.server.live.messages import CoachAnswer, ReviewWanted, pack, unpack
 from jaipur.server.many.relay import Relay
 from jaipur.store import ReviewShelf, Store, open_database
 from jaipur.table import NotAllowed, Table, Tables
@@ -42,8 +42,8 @@ class Process:
     def __init__(self, address: str, workers: int) -> None:
         self.tables = Tables(Store(open_database(address)))
         self.hub = Hub(self.tables)
-        self.workers = BotWorkers(self.tables, self.hub, workers, 0)
-        self.workers.pool = self.pool = Thread(max(workers, 1))
+        self.pool = Thread(max(workers, 1))
+        self.workers = BotWorkers(self.tables, self.hub, self.pool if workers else None, 0)
         self.relay = Relay(self.tables, self.hub, self.workers)
         self.questions = Questions(self.workers, self.relay)
         self.reviews = Reviews(self.workers, self.hub, self.relay)

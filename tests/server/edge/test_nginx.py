@@ -16,7 +16,7 @@ import httpx
 import pytest
 from tools.catalogue import ROOT
 
-from jaipur.processes import ends_with_us
+from jaipur.programs import ends_with_us
 from tests.support.program import PATIENCE
 from tests.support.served import Served, wait_for
 from tests.support.server import FRIEND, ME

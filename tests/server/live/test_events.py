@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from concurrent.futures import Future
 
 import pytest
 
@@ -170,16 +169,10 @@ def test_a_stream_on_which_nothing_happens_is_kept_open(
 ) -> None:
     monkeypatch.setattr(hub, "_PING_SECONDS", 0.01)
     game = tables.create(PEOPLE).game.id
-    pings: list[Future[None]] = []
-
-    def ping() -> None:
-        assert http.hub is not None
-        assert http.hub.loop is not None
-        pings.append(asyncio.run_coroutine_threadsafe(http.hub.ping(), http.hub.loop))
-
-    answer = http.listen(f"/api/games/{game}/events", ping)
-    assert answer.text.startswith(": ping\n\n")
-    assert pings[0].cancel()
+    assert http.hub is not None
+    http.runner.run(http.hub.start())
+    assert http.get(f"/api/games/{game}/events", until=1).text.startswith(": ping\n\n")
+    http.runner.run(http.hub.stop())
 
 
 @pytest.mark.one_process

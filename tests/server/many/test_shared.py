@@ -10,8 +10,8 @@ from sqlalchemy import event as engine_event
 
 from jaipur.rules.errors import IllegalMove
 from jaipur.server.config import Config
+from jaipur.server.live.messages import Message, Said, Watched, Written, pack
 from jaipur.server.many import relay as relay_module
-from jaipur.server.many.messages import Message, Said, Watched, Written, pack
 from jaipur.server.many.notices import Notices
 from jaipur.server.operate.housekeeping import Housekeeping
 from jaipur.server.play.timekeeper import Timekeeper

@@ -10,8 +10,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from jaipur import Match, Move, Rng
 from jaipur.server.live.hub import Hub
+from jaipur.server.live.messages import Called, Message, Present
 from jaipur.server.live.presence import Presence
-from jaipur.server.many.messages import Called, Message, Present
 from jaipur.server.people.push.encryption import encrypted
 from jaipur.server.people.push.keys import Keys, make_keys
 from jaipur.server.people.push.sender import PushSender

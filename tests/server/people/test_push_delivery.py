@@ -117,10 +117,8 @@ def test_which_addresses_are_public(address: str, public: bool) -> None:
 def test_a_name_that_leads_to_this_machine_is_not_followed() -> None:
     """Whatever a host name resolved to when it was given, what counts is where it leads when a message is sent."""
     target = Target("localhost", 443, "localhost", "/")
-    delivery = Delivery()
     with pytest.raises(BadEndpoint):
-        asyncio.run(delivery.post(target, {}, b""))
-    delivery.close()
+        asyncio.run(Delivery().post(target, {}, b""))
 
 
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 2", b"x" * 5000, b"SSH-2.0-hello\r\n", b"HTTP/1.1 abc\r\n"])
@@ -139,7 +137,7 @@ def test_a_service_that_talks_nonsense_or_nothing_is_left(service: PushService, 
         try:
             await delivery.post(delivery.target(f"https://localhost:{port}/send"), {}, b"hello")
         finally:
-            delivery.close()
+            await delivery.close()
             listening.close()
 
     with pytest.raises(OSError):  # noqa: PT011 - the end of time, or what is no answer

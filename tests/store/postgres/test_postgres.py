@@ -17,7 +17,7 @@ from alembic.config import Config
 from sqlalchemy import BigInteger, Integer, Table, insert, select, update
 
 from jaipur.rules.errors import JaipurError
-from jaipur.server.many.bot_process import open_shared
+from jaipur.server.run.bot_process import open_shared
 from jaipur.store import Store, StoreError, Taken, open_database
 from jaipur.store.postgres import transfer
 from jaipur.store.schema import metadata, operations

@@ -99,7 +99,7 @@ def serve(
     """Serves until Ctrl-C."""
     listening = _listen(host, port)
     public = host not in LOCAL_HOSTS
-    web = load("jaipur.server.app", "web")  # loaded only here: it takes a second, and other commands do not need it
+    web = load("jaipur.server.run.server", "web")  # takes a second, and other commands do not need it
     games = Config.games_per_minute if rate else 0.0
     config = Config(
         database,
@@ -134,15 +134,14 @@ def _prepare(
     web: ModuleType, config: Config, listening: socket.socket, processes: int
 ) -> tuple[Callable[[], object], str]:
     """The function that serves, and where the games are stored."""
-    if processes > 1 and web.is_shared(config):
-        fleet = load("jaipur.server.many.fleet", "web")
+    if processes > 1 and load("jaipur.server.app", "web").is_shared(config):
+        fleet = load("jaipur.server.run.fleet", "web")
         return lambda: fleet.run_fleet(config, listening, processes), fleet.checked(config)
     if processes > 1:
         told = _("SQLite is for one process: --processes needs PostgreSQL.")
         Console(stderr=True, highlight=False).print(told, soft_wrap=True)
-    services = web.make_services(config)
-    server = web.make_server(services)
-    return lambda: server.run(sockets=[listening]), services.tables.store.where
+    server = web.server_of(config)
+    return lambda: server.run(sockets=[listening]), server.services.tables.store.where
 
 
 def _read_log(wanted: str) -> Log:

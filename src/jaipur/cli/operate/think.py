@@ -28,7 +28,7 @@ def think(
     ] = Config.pause,
 ) -> None:
     """Thinks until Ctrl-C."""
-    thinking = load("jaipur.server.many.bot_process", "web")
+    thinking = load("jaipur.server.run.bot_process", "web")
     store = thinking.open_shared(database)
     console.print(_("Bots think for {where}. Press Ctrl-C to stop.").format(where=store.where), soft_wrap=True)
     thinking.run_thinking(Config(database, bot_workers=bot_workers, pause=pause), store)

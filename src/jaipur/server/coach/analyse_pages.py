@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Query, Request, UploadFile
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse
 
 from jaipur.coach.decision import Decision, decision_after, ply_before
@@ -12,10 +11,12 @@ from jaipur.language import _
 from jaipur.record import Record
 from jaipur.rules.errors import JaipurError
 from jaipur.server.coach.analysis import Analysis, analysed
+from jaipur.server.edge.routes import Route
 from jaipur.server.services import Services, ServicesDep
 from jaipur.server.site.uploads import text_of
+from jaipur.threads import in_thread
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(route_class=Route, include_in_schema=False)
 _LONGEST = 2000
 _LONGEST_RECORD = 60_000
 _LONGEST_MOVE = 80
@@ -49,7 +50,7 @@ async def analyse_position(
     context: dict[str, object] = {"position": position, "asked": "position", "typed": typed}
     try:
         if position.strip():
-            view = await run_in_threadpool(checked_view, position)
+            view = await in_thread(checked_view, position)
             context["found"] = await analysed(services, view, move or typed)
     except JaipurError as error:
         context["trouble"] = error.text(_)
@@ -73,7 +74,7 @@ async def analyse_record(
     try:
         text = text_of(file) or record
         context["record"] = text
-        decision = await run_in_threadpool(_decision, text, of_round, number, step)
+        decision = await in_thread(_decision, text, of_round, number, step)
         context |= {"round": decision.round, "number": decision.number, "position": str(decision.view)}
         played = "" if decision.played is None else str(decision.played)
         context |= {"found": await analysed(services, decision.view, move or typed or played, played)}
@@ -92,4 +93,4 @@ async def _page(request: Request, services: Services, context: dict[str, object]
     found = context.get("found")
     wrong = "trouble" in context or (isinstance(found, Analysis) and found.wrong)
     shown = _EMPTY | context
-    return await run_in_threadpool(services.renderer.page, request, "coach/analyse.html", shown, 422 if wrong else 200)
+    return await in_thread(services.renderer.page, request, "coach/analyse.html", shown, 422 if wrong else 200)

@@ -3,7 +3,6 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse
 
 from jaipur.coach.grades import LIMITS, Grade, Label
@@ -14,12 +13,14 @@ from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
 from jaipur.server.coach.jobs import tried
 from jaipur.server.coach.reviews import check_reviewable
 from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.server.edge.routes import Route
 from jaipur.server.play.selection import read_selection
 from jaipur.server.play.viewer import Viewer, ViewerDep
 from jaipur.table import NotAllowed
 from jaipur.table.seen.seen import see_decision
+from jaipur.threads import in_thread
 
-router = APIRouter(prefix="/game/{game}/exercise/{ply}", include_in_schema=False)
+router = APIRouter(route_class=Route, prefix="/game/{game}/exercise/{ply}", include_in_schema=False)
 Letters = Annotated[list[str], Form(max_length=20)]
 
 
@@ -39,7 +40,7 @@ async def answer(
     give: Letters = [],  # noqa: B006
 ) -> HTMLResponse:
     """Judges a move. If it loses less than two points, the exercise is solved."""
-    best = await run_in_threadpool(_grade, viewer, ply)
+    best = await in_thread(_grade, viewer, ply)
     _seen, view = see_decision(viewer.table, ply)
     chosen = {"take": take, "give": give}
     try:
@@ -49,10 +50,10 @@ async def answer(
         about = str(view), best.best, str(move)
         found = await viewer.services.hints.ask(owner_of(asking.get()), tried, *about)
     except (IllegalMove, NotationError, NotAllowed) as error:
-        return await run_in_threadpool(_page, request, viewer, ply, chosen, _said(error), 422)
+        return await in_thread(_page, request, viewer, ply, chosen, _said(error), 422)
     solved = found.loss < LIMITS[Label.IMPRECISE]
     words = _("Well done: this is as good as the best move, or nearly.") if solved else _lost(found)
-    return await run_in_threadpool(_page, request, viewer, ply, chosen, words, 200, solved)
+    return await in_thread(_page, request, viewer, ply, chosen, words, 200, solved)
 
 
 def _said(error: JaipurError) -> str:

@@ -15,7 +15,7 @@ from jaipur.rules.errors import JaipurError
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.work_queue import Rank, Work
 from jaipur.server.coach.jobs import advice_for, doubt_about, tried, values_of
-from jaipur.server.many.messages import CoachAnswer, CoachQuestion
+from jaipur.server.live.messages import CoachAnswer, CoachQuestion
 from jaipur.server.many.relay import Relay
 from jaipur.server.tasks import BackgroundTasks
 
@@ -41,6 +41,9 @@ class Questions:
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         relay.on(CoachQuestion, self._on_question)
         relay.on(CoachAnswer, self._on_answer)
+
+    async def start(self) -> None:
+        """There is nothing to start: the relay brings questions of other processes."""
 
     async def ask(self, owner: str, task: Callable[..., _T], *about: str) -> _T:
         """The result of a task from `jobs`, given its texts."""

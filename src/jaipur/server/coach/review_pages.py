@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse
 
 from jaipur.coach.luck import Refill, refill_map
@@ -17,10 +16,12 @@ from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
 from jaipur.server.coach.reviews import Progress, check_reviewable
 from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.server.edge.routes import Route
 from jaipur.server.play.viewer import Viewer, ViewerDep
 from jaipur.table import GameKind, NoSuchGame, Seen
+from jaipur.threads import in_thread
 
-router = APIRouter(prefix="/game/{game}/review", include_in_schema=False)
+router = APIRouter(route_class=Route, prefix="/game/{game}/review", include_in_schema=False)
 _GRAPH_SECONDS = 2.0
 _MOST_REFILLS = 28
 
@@ -42,15 +43,15 @@ async def review(request: Request, viewer: ViewerDep) -> HTMLResponse:
     """The review. If there is none yet, it is started: graphs and luck appear at once, grades within about a minute."""
     done, progress = await _found(viewer)
     shown = done or (progress.ungraded if progress else None)
-    return await run_in_threadpool(_page, request, viewer, shown, progress)
+    return await in_thread(_page, request, viewer, shown, progress)
 
 
 async def _found(viewer: Viewer) -> tuple[Review | None, Progress | None]:
     """The finished review, or its progress so far, after waiting a moment for the graphs."""
     reviews = viewer.services.reviews
-    done = await run_in_threadpool(reviews.finished, viewer.table)
+    done = await in_thread(reviews.finished, viewer.table)
     if done is None and viewer.game not in reviews.making:
-        done = await run_in_threadpool(reviews.of_same_record, viewer.table)
+        done = await in_thread(reviews.of_same_record, viewer.table)
     if done is not None:
         return done, None
     progress = await reviews.begin(viewer.table, owner_of(asking.get()))

@@ -24,12 +24,13 @@ from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.work_queue import Rank, Work
 from jaipur.server.coach.jobs import draft
 from jaipur.server.live.hub import Hub
-from jaipur.server.many.messages import ReviewProgress, ReviewWanted
+from jaipur.server.live.messages import ReviewProgress, ReviewWanted
 from jaipur.server.many.relay import Relay
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event, ReviewRow, ReviewShelf, StoreError
 from jaipur.table import NotAllowed, Table
 from jaipur.table.seen.seen import see_record
+from jaipur.threads import in_thread
 
 WORLDS = 1000
 """Worlds per decision: few enough that a typical match is graded within a minute."""
@@ -88,6 +89,9 @@ class Reviews:
         relay.on(ReviewWanted, self._on_wanted)
         relay.on(ReviewProgress, self._on_progress)
 
+    async def start(self) -> None:
+        """There is nothing to start: each review begins when it is asked for."""
+
     def finished(self, table: Table) -> Review | None:
         """The review of a finished match, if there is one."""
         check_reviewable(table)
@@ -145,7 +149,7 @@ class Reviews:
         """Makes a review for somebody who looks through another process."""
         async with self._service(game) as progress, self._alone(game, progress):
             if progress.here:
-                table = await asyncio.to_thread(self.workers.tables.open, game)
+                table = await in_thread(self.workers.tables.open, game)
                 progress.total = table.match.ply
                 tasks = await self._draft(game, str(see_record(table)), owner, progress)
                 await self._grade_all(game, owner, tasks, progress)
@@ -164,7 +168,7 @@ class Reviews:
     async def _alone(self, game: str, progress: Progress) -> AsyncIterator[None]:
         """Decides whether this process is the one to grade; it is not if the review already exists."""
         async with self.workers.locks.held(f"review of {game}") as mine:
-            progress.finished = mine and await asyncio.to_thread(self.shelf.review, game, judge_name()) is not None
+            progress.finished = mine and await in_thread(self.shelf.review, game, judge_name()) is not None
             progress.here = mine and not progress.finished
             yield
         if progress.finished:
@@ -188,7 +192,7 @@ class Reviews:
         if None in grades:
             return
         review = with_grades(progress.ungraded, [found for found in grades if found is not None])
-        await asyncio.to_thread(self._keep, game, review)
+        await in_thread(self._keep, game, review)
         progress.finished = True
 
     async def _grade(

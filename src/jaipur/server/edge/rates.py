@@ -3,8 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -12,6 +10,7 @@ from cachetools import LRUCache
 
 from jaipur.store import Busy
 from jaipur.store.writing import write_queue
+from jaipur.threads import Threads
 
 _REMEMBERED = 10_000
 _T = TypeVar("_T")
@@ -45,7 +44,7 @@ class OneEach:
     """
 
     def __init__(self, threads: int) -> None:
-        self._threads = ThreadPoolExecutor(threads, "one-each")
+        self._threads = Threads(threads, "one-each")
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def run(self, client: str, task: Callable[[], _T], waits: bool = True) -> _T:
@@ -57,6 +56,6 @@ class OneEach:
         except TimeoutError as error:
             raise Busy from error
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, task)
+            return await self._threads.run(task)
         finally:
             turn.release()

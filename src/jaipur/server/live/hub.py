@@ -9,8 +9,10 @@ from collections import OrderedDict, defaultdict
 from collections.abc import AsyncGenerator, Callable
 
 from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event
 from jaipur.table import Table, Tables
+from jaipur.threads import in_thread
 
 _WAITING_EVENTS = 64
 _LOOK_SECONDS = 15.0
@@ -33,7 +35,17 @@ class Hub:
         """Called with each game that somebody starts watching."""
         self._queues: defaultdict[str, dict[asyncio.Queue[Event | None], str]] = defaultdict(dict)
         self._looks: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._tasks = BackgroundTasks()
         tables.listeners.append(self.on_event)
+
+    async def start(self) -> None:
+        """From now on, events are passed on."""
+        self.loop = asyncio.get_running_loop()
+        self._tasks.spawn(self._ping())
+
+    async def stop(self) -> None:
+        """No more pings."""
+        await self._tasks.stop()
 
     def on_event(self, _table: Table, event: Event | None) -> None:
         """Called on the thread that wrote the event."""
@@ -104,7 +116,7 @@ class Hub:
             for queue in queues:
                 _put(queue, None)
 
-    async def ping(self) -> None:
+    async def _ping(self) -> None:
         """Sends something on all quiet streams now and then, for as long as the server runs: one timer for them all."""
         while True:
             await asyncio.sleep(_PING_SECONDS)
@@ -120,7 +132,7 @@ class Hub:
         self._queues[game][queue] = owner_of(asking.get())
         self._arrived(game)
         try:
-            for missed in await asyncio.to_thread(self.tables.store.events, game, after):
+            for missed in await in_thread(self.tables.store.events, game, after):
                 after = missed.number
                 yield missed
             while (event := await queue.get()) is not None:
@@ -130,7 +142,7 @@ class Hub:
                 if event.number <= after:
                     continue
                 gap = event.number > after + 1
-                for found in await asyncio.to_thread(self.tables.store.events, game, after) if gap else [event]:
+                for found in await in_thread(self.tables.store.events, game, after) if gap else [event]:
                     after = found.number
                     yield found
         finally:

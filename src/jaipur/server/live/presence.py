@@ -15,7 +15,7 @@ from cachetools import FIFOCache
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.edge.rates import Limit
 from jaipur.server.live.hub import Hub
-from jaipur.server.many.messages import Called, Message, Present, Said
+from jaipur.server.live.messages import Called, Message, Present, Said
 from jaipur.store import Event
 from jaipur.table import GameKind, KeyUsed, NotAllowed, Status, Table
 

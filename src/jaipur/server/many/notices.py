@@ -13,10 +13,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from jaipur.server.many.messages import Message, Written, pack, unpack
+from jaipur.server.live.messages import Message, Written, pack, unpack
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Store
 from jaipur.store.postgres.engine import keep_connected
+from jaipur.threads import in_thread
 
 if TYPE_CHECKING:  # needs the package of an extra
     from psycopg import AsyncConnection
@@ -105,7 +106,7 @@ class Notices:
     async def _catch_up(self) -> None:
         """Passes on recent events, going by their numbers. Only recently changed games need to stay remembered."""
         now = self.clock()
-        lately = await asyncio.to_thread(self.store.changed_since, self._since - _SLACK)
+        lately = await in_thread(self.store.changed_since, self._since - _SLACK)
         for game, number in lately.items():
             await self._hear(Written(game, number))
         self._known = {game: number for game, number in self._known.items() if game in lately}

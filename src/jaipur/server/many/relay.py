@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.live.hub import Hub
+from jaipur.server.live.messages import Called, Message, Present, Said, Watched, Written
 from jaipur.server.live.presence import Presence
-from jaipur.server.many.messages import Called, Message, Present, Said, Watched, Written
 from jaipur.server.many.notices import Notices
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event
 from jaipur.table import Table, Tables
+from jaipur.threads import in_thread
 
 _REPEAT_SECONDS = 5.0
 """How often the others are reminded which bots are watched here: bots play for watchers at any process."""
@@ -99,7 +100,7 @@ class Relay:
                 self._hearers[type(message)](message)
             return
         if message.event is None and message.number:  # it has to be read
-            await asyncio.to_thread(self.hub.heard, message.game, message.number)
+            await in_thread(self.hub.heard, message.game, message.number)
         else:
             self.hub.heard(message.game, message.number, message.event)
         if message.seconds is not None:

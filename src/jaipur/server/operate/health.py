@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 
 from jaipur.server.config import LOCAL_HOSTS
 from jaipur.server.edge.client_address import Client
+from jaipur.server.edge.routes import Route
 from jaipur.server.services import Services, ServicesDep
 from jaipur.store import StoreError
 
@@ -31,7 +32,7 @@ async def _operator(request: Request, services: ServicesDep) -> Services:
 
 
 Operator = Annotated[Services, Depends(_operator)]
-router = APIRouter(include_in_schema=False)
+router = APIRouter(route_class=Route, include_in_schema=False)
 
 
 @router.get("/health/live")

@@ -15,6 +15,7 @@ from jaipur.store import People
 from jaipur.store.administration import Administration, OperationKind
 from jaipur.store.subscriptions import Subscriptions
 from jaipur.table import Tables
+from jaipur.threads import in_thread
 
 _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 2.0
@@ -51,7 +52,7 @@ class Housekeeping:
 
     async def start(self) -> None:
         """Restores the list of blocked addresses, and keeps looking for changes."""
-        await asyncio.to_thread(self.look)
+        await in_thread(self.look)
         self._tasks.spawn(self._keep_house())
 
     async def stop(self) -> None:
@@ -62,7 +63,7 @@ class Housekeeping:
         looks = 0
         while True:
             try:
-                await asyncio.to_thread(self.sweep if looks % _LOOKS_PER_SWEEP == 0 else self.look)
+                await in_thread(self.sweep if looks % _LOOKS_PER_SWEEP == 0 else self.look)
             except Exception as error:  # whatever it was, the games go on and this is tried again
                 _log.error("Housekeeping failed and is tried again: %s", error)
             looks += 1

@@ -6,18 +6,19 @@ from functools import partial
 import segno
 from fastapi import APIRouter, Request
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jaipur.server.coach.style_table import style_table
 from jaipur.server.config import Log
 from jaipur.server.edge.guard import SEAT_COOKIE, cookie, no_cookie
+from jaipur.server.edge.routes import Route
 from jaipur.server.people.person import LINK_MINUTES, arrival, arrive, forget, new_link, skill, statistics
 from jaipur.server.people.settings import COOKIE
 from jaipur.server.services import GuestDep, ServicesDep
 from jaipur.server.site.pages import see_other
+from jaipur.threads import in_thread
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(route_class=Route, include_in_schema=False)
 
 
 @router.get("/me")
@@ -71,7 +72,7 @@ def ask_to_forget(request: Request, services: ServicesDep) -> HTMLResponse:
 async def forget_me(request: Request, services: ServicesDep, guest: GuestDep) -> Response:
     """Removes what is kept about somebody, here and in their browser. This may have to read many games."""
     await services.write_long(partial(forget, services, guest))
-    answer = await run_in_threadpool(services.renderer.page, request, "people/forget.html", {"done": True})
+    answer = await in_thread(services.renderer.page, request, "people/forget.html", {"done": True})
     for name in (SEAT_COOKIE, COOKIE):
         answer.headers.append("set-cookie", no_cookie(name))
     return answer

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Header, Path, Request, Security
 from fastapi.security import HTTPBearer
 from pydantic import Field, TypeAdapter
 from pydantic.config import JsonDict
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
@@ -20,6 +19,7 @@ from jaipur.language.words import choice_in_words
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
 from jaipur.server.edge.request_log import request_id
+from jaipur.server.edge.routes import Route
 from jaipur.server.errors import Problem, status_of
 from jaipur.server.live.presence import Companion
 from jaipur.server.live.stream import DOCUMENTED
@@ -31,9 +31,11 @@ from jaipur.server.services import Guest, GuestDep, ServicesDep, clean_key
 from jaipur.table import GameKind, NotSeated, Seen, Table, fresh_secret, invite_secret, see
 from jaipur.table.checks import check_dealt
 from jaipur.table.clock import PACES
+from jaipur.threads import in_thread
 
 _bearer = HTTPBearer(auto_error=False, description="Your seat's token. `POST /api/games` gives you one.")
 router = APIRouter(
+    route_class=Route,
     prefix="/api",
     dependencies=[Security(_bearer)],
     responses={
@@ -221,11 +223,11 @@ async def play(viewer: MoverDep, playing: Playing, key: Key = "") -> Response:
     seat, tables = viewer.acting_seat, viewer.services.tables  # a guest who may not act is told that first
     move = Move.parse(playing.move)
     try:
-        after = await run_in_threadpool(tables.move, viewer.table, seat, playing.ply, move, clean_key(key))
+        after = await in_thread(tables.move, viewer.table, seat, playing.ply, move, clean_key(key))
     except JaipurError as error:
         if status_of(error) != HTTPStatus.CONFLICT:
             raise
-        fresh = await run_in_threadpool(viewer.now)
+        fresh = await in_thread(viewer.now)
         problem = Problem(error=error.text(_), request=request_id.get(), view=see(fresh.table, fresh.acting_seat))
         return JSONResponse(problem.model_dump(mode="json"), HTTPStatus.CONFLICT)
     return _answer(viewer, after)
@@ -242,13 +244,13 @@ def _endpoint(action: Action) -> Endpoint:
     if action.body is None:
 
         async def act(viewer: ViewerDep, key: Key = "") -> Response:
-            return _answer(viewer, await run_in_threadpool(action.act, viewer, "", key))
+            return _answer(viewer, await in_thread(action.act, viewer, "", key))
 
         return act
 
     async def act_with(viewer: ViewerDep, body: action.body, key: Key = "") -> Response:  # type: ignore[name-defined]
         word = getattr(body, action.name)
-        return _answer(viewer, await run_in_threadpool(action.act, viewer, word, key))
+        return _answer(viewer, await in_thread(action.act, viewer, word, key))
 
     return act_with
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Header, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from jaipur.coach.advice import Hint
@@ -15,6 +14,7 @@ from jaipur.rules.move import Move
 from jaipur.rules.view import View
 from jaipur.server.coach.hints import question as question_of
 from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.server.edge.routes import Route
 from jaipur.server.errors import status_of
 from jaipur.server.lesson.lesson import lesson
 from jaipur.server.play.actions import ACTIONS, Action
@@ -24,8 +24,9 @@ from jaipur.server.play.viewer import Viewer, open_viewer
 from jaipur.server.services import GuestDep, ServicesDep, clean_key
 from jaipur.server.site.pages import Text, see_other
 from jaipur.table import GameKind, GameOver, NotAllowed, Stale, Table
+from jaipur.threads import in_thread
 
-router = APIRouter(prefix="/game/{game}", include_in_schema=False)
+router = APIRouter(route_class=Route, prefix="/game/{game}", include_in_schema=False)
 
 Letters = Annotated[list[str], Form(max_length=20)]
 SeatField = Annotated[int | None, Form(ge=0, le=1)]
@@ -110,13 +111,13 @@ async def play(
     try:
         move = read_selection(take, give)
     except NotationError as error:
-        return await run_in_threadpool(form.refuse, error, chosen)
+        return await in_thread(form.refuse, error, chosen)
     question = None if sure else await _question(form, ply, move)
     if question is not None:
         choice, doubt = question
         advice = await earlier_advice(viewer)
-        return await run_in_threadpool(form.show, viewer, choice, chosen, sure=True, doubt=doubt, advice=advice)
-    return await run_in_threadpool(
+        return await in_thread(form.show, viewer, choice, chosen, sure=True, doubt=doubt, advice=advice)
+    return await in_thread(
         form.run, lambda: tables.move(viewer.table, seat, ply, move, clean_key(form.key)), chosen=chosen
     )
 
@@ -153,8 +154,8 @@ async def hint(form: TableFormDep, ply: Annotated[int, Form()]) -> Response:
         if view is not None and ply == viewer.table.ply and viewer.table.coached:
             advice = await viewer.services.hints.find(view, owner_of(asking.get()))
     except NotAllowed as error:
-        return await run_in_threadpool(form.refuse, error)
-    return await run_in_threadpool(
+        return await in_thread(form.refuse, error)
+    return await in_thread(
         form.run,
         lambda: viewer.services.tables.hint(viewer.table, viewer.acting_seat, ply, clean_key(form.key)),
         "#hint",

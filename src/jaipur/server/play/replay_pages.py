@@ -3,11 +3,12 @@
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from jaipur.server.edge.routes import Route
 from jaipur.server.play.viewer import ViewerDep
 from jaipur.server.site.pages import see_other
 from jaipur.table.seen.seen import see_deals, see_record, see_replay
 
-router = APIRouter(prefix="/game/{game}", include_in_schema=False)
+router = APIRouter(route_class=Route, prefix="/game/{game}", include_in_schema=False)
 
 _REPLAY_AROUND = 150
 """Moves listed before and after a step of a replay: all of a typical match, but only part of a long one."""

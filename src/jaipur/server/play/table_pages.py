@@ -5,7 +5,6 @@ from typing import Annotated
 
 import segno
 from fastapi import APIRouter, Query, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
 from jaipur.coach.advice import Hint
@@ -14,13 +13,15 @@ from jaipur.rules.errors import N_
 from jaipur.server.coach.hints import ShownHint, shown
 from jaipur.server.config import LOCAL_HOSTS
 from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.server.edge.routes import Route
 from jaipur.server.play.selection import Choice, read_choice
 from jaipur.server.play.viewer import Viewer, ViewerDep, events
 from jaipur.server.render import table_context
 from jaipur.table import NotAllowed, Seen, hashed, invite_secret
 from jaipur.table.checks import HINT_STEPS
+from jaipur.threads import in_thread
 
-router = APIRouter(prefix="/game/{game}", include_in_schema=False)
+router = APIRouter(route_class=Route, prefix="/game/{game}", include_in_schema=False)
 
 NO_CARDS: tuple[list[str], list[str]] = ([], [])
 
@@ -90,14 +91,14 @@ def invite_url(request: Request, viewer: Viewer) -> str:
 async def table(request: Request, viewer: ViewerDep) -> HTMLResponse:
     """The whole page."""
     advice = await earlier_advice(viewer)
-    return await run_in_threadpool(show_table, request, viewer, "table/table.html", advice=advice)
+    return await in_thread(show_table, request, viewer, "table/table.html", advice=advice)
 
 
 @router.get("/table")
 async def fragment(request: Request, viewer: ViewerDep) -> HTMLResponse:
     """The table alone, for the script that keeps a page fresh."""
     advice = await earlier_advice(viewer)
-    return await run_in_threadpool(show_table, request, viewer, "table/_table.html", advice=advice)
+    return await in_thread(show_table, request, viewer, "table/_table.html", advice=advice)
 
 
 @router.get("/words")

@@ -10,6 +10,7 @@ from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event, StoreError
 from jaipur.store.postgres.engine import keep_connected
 from jaipur.table import GameOver, Stale, Table, Tables
+from jaipur.threads import in_thread
 
 if TYPE_CHECKING:  # needs the package of an extra
     from psycopg import AsyncConnection
@@ -57,12 +58,12 @@ class Timekeeper:
 
     async def _time_out(self, game: str) -> None:
         try:
-            table = await asyncio.to_thread(self.tables.open, game)
-            await asyncio.to_thread(self.tables.time_out, table)
+            table = await in_thread(self.tables.open, game)
+            await in_thread(self.tables.time_out, table)
         except GameOver:
             return
         except Stale:  # somebody moved in time, or the timer rang too early: it is wound again
-            table = await asyncio.to_thread(self.tables.open, game)
+            table = await in_thread(self.tables.open, game)
             self._wind(game, table.clock.deadline() if table.clock else None, 0.01)
         except JaipurError as error:
             _log.error("The clock of game %s could not be stopped and is tried again: %s", game, error)
@@ -72,7 +73,7 @@ class Timekeeper:
         """Begins the clocks again that were running, and winds them."""
         self.loop = asyncio.get_running_loop()
         if not self.tables.store.shared:
-            await asyncio.to_thread(self._begin_again)
+            await in_thread(self._begin_again)
             return
         self.tables.clocks_run = self._begun.is_set
         self._tasks.spawn(keep_connected(self.tables.store.engine, self._be_there))
@@ -83,7 +84,7 @@ class Timekeeper:
         """Holds the lock while connected. The clocks run from the moment at which they have begun again."""
         (first,) = await (await connection.execute(_FIRST)).fetchone() or (False,)
         if first:
-            await asyncio.to_thread(self._begin_again)
+            await in_thread(self._begin_again)
         await connection.execute(_THERE)  # waits until the first server has begun all clocks again
         if first:
             await connection.execute(_BEGUN)
@@ -120,7 +121,7 @@ class Timekeeper:
     async def _keep_looking(self) -> None:
         while True:
             try:
-                await asyncio.to_thread(self._wind_missing)
+                await in_thread(self._wind_missing)
             except JaipurError as error:
                 _log.error("The clocks of other servers could not be wound: %s", error)
             await asyncio.sleep(_LOOK_SECONDS)

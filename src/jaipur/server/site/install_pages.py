@@ -4,9 +4,10 @@ from fastapi import APIRouter
 from starlette.responses import FileResponse, JSONResponse
 
 from jaipur.language import _, current_language
+from jaipur.server.edge.routes import Route
 from jaipur.server.render import ART, asset
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(route_class=Route, include_in_schema=False)
 _DAY = 24 * 3600
 _CACHED = {"cache-control": f"public, max-age={_DAY}"}
 

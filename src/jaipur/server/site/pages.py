@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Request, UploadFile
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from jaipur.server.edge.guard import cookie
+from jaipur.server.edge.routes import Route
 from jaipur.server.people.person import introduce
 from jaipur.server.people.settings import COOKIE, SWITCHES, Settings, settings_from
 from jaipur.server.play.new_game import GameRequest, set_up, sit_down, take_in
@@ -18,8 +18,9 @@ from jaipur.server.site.preview import preview_of_invitation
 from jaipur.server.site.rules_page import rules_html
 from jaipur.server.site.uploads import text_of
 from jaipur.table import Damaged, see
+from jaipur.threads import in_thread
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(route_class=Route, include_in_schema=False)
 _LISTED = 200
 _LISTED_FIRST = 6
 
@@ -32,7 +33,7 @@ def see_other(path: str) -> RedirectResponse:
 
 
 async def _games(services: Services, guest: Guest, most: int) -> dict[str, object]:
-    listed = await run_in_threadpool(services.tables.store.games_of, guest.holder or "", _LISTED)
+    listed = await in_thread(services.tables.store.games_of, guest.holder or "", _LISTED)
     going = [line for line in listed if line.winner is None]
     past = [line for line in listed if line.winner is not None]
     turns = {line.game: await _on_turn(services, guest, line.game) for line in going[:most]}
@@ -57,7 +58,7 @@ def _remembering(answer: RedirectResponse, request: Request, settings: Settings)
 async def start(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
     """The first page."""
     games = await _games(services, guest, _LISTED_FIRST)
-    return await run_in_threadpool(_start, request, services, guest, games)
+    return await in_thread(_start, request, services, guest, games)
 
 
 def _start(request: Request, services: Services, guest: Guest, games: dict[str, object]) -> HTMLResponse:
@@ -97,7 +98,7 @@ def new_game(
 async def games(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
     """All games of this person."""
     listed = await _games(services, guest, _LISTED)
-    return await run_in_threadpool(services.renderer.page, request, "site/games.html", listed)
+    return await in_thread(services.renderer.page, request, "site/games.html", listed)
 
 
 @router.post("/records")
@@ -141,7 +142,7 @@ async def set_settings(request: Request, services: ServicesDep, guest: GuestDep)
         named: dict[str, Any] = {name: form[name] == "on" for name in SWITCHES if name in form}
         new = replace(old, lang=settings_from(form).lang or old.lang, **named)
     if "name" in form:
-        await run_in_threadpool(introduce, services, guest, form["name"], form.get("avatar", ""))
+        await in_thread(introduce, services, guest, form["name"], form.get("avatar", ""))
     return _remembering(see_other(_local(form.get("back", "/"))), request, new)
 
 

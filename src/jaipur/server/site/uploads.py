@@ -8,6 +8,7 @@ from fastapi import UploadFile
 
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.errors import TooManyUploads
+from jaipur.threads import in_thread
 
 _PATIENCE_SECONDS = 10.0
 _T = TypeVar("_T")
@@ -37,6 +38,6 @@ class Uploads:
         except TimeoutError as error:
             raise TooManyUploads from error
         try:
-            return await asyncio.to_thread(task)
+            return await in_thread(task)
         finally:
             self._turn.release()

@@ -9,11 +9,11 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from jaipur.rules.errors import N_, JaipurError
+from jaipur.threads import Threads
 
 _SECONDS = 10.0
 _HTTPS = 443
@@ -61,11 +61,11 @@ class Delivery:
         self.tls = tls or ssl.create_default_context()
         self.seconds = seconds
         # Looking up a stranger's host name may take long, so it gets threads of its own.
-        self._resolvers = ThreadPoolExecutor(_RESOLVERS, "push-resolver")
+        self._resolvers = Threads(_RESOLVERS, "push-resolver")
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Looks up no more names."""
-        self._resolvers.shutdown(wait=False, cancel_futures=True)
+        await self._resolvers.close()
 
     def target(self, endpoint: str) -> Target:
         """Splits an address; raises `BadEndpoint` if it cannot be a push service's."""
@@ -102,10 +102,7 @@ class Delivery:
 
     async def _resolved(self, target: Target) -> str:
         """One IP address of a host, if all of them are public. The connection uses it, with no second lookup."""
-        loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(
-            self._resolvers, lambda: socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-        )
+        found = await self._resolvers.run(socket.getaddrinfo, target.host, target.port, type=socket.SOCK_STREAM)
         addresses = [str(info[4][0]) for info in found]
         if f"{target.host}:{target.port}" not in self.trusted and not all(map(is_public, addresses)):
             raise BadEndpoint

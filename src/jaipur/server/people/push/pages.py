@@ -6,12 +6,13 @@ from fastapi import APIRouter, Depends
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
+from jaipur.server.edge.routes import Route
 from jaipur.server.people.push.sender import PushSender
 from jaipur.server.render import STATIC
 from jaipur.server.services import GuestDep, ServicesDep
 from jaipur.server.site.pages import Text
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(route_class=Route, include_in_schema=False)
 
 
 async def _sender(services: ServicesDep) -> PushSender:

@@ -18,6 +18,7 @@ from jaipur.store import Event
 from jaipur.store.subscriptions import Subscription, Subscriptions
 from jaipur.table import GameKind, Seen, Table, Tables, see
 from jaipur.table.enums import EventKind
+from jaipur.threads import in_thread
 
 _log = logging.getLogger(__name__)
 _CALLING = frozenset({EventKind.JOIN, EventKind.MOVE, EventKind.UNDO, EventKind.REDO, EventKind.ASK, EventKind.READY})
@@ -73,7 +74,7 @@ class PushSender:
         for timer in self._timers.values():
             timer.cancel()
         await self._tasks.stop()
-        self.delivery.close()
+        await self.delivery.close()
 
     def subscribe(self, holder: str, endpoint: str, key: str, auth: str) -> None:
         """Stores where to send messages for a browser, and in which language.
@@ -143,7 +144,7 @@ class PushSender:
                 self._queue.task_done()
 
     async def _deliver(self, place: Place) -> None:
-        call = await asyncio.to_thread(self._call, place)
+        call = await in_thread(self._call, place)
         if call is not None and self.presence.call_once(place, call.reason):
             await asyncio.gather(*(self._send(browser, place, text) for browser, text in call.letters))
 
@@ -171,7 +172,7 @@ class PushSender:
             _log.warning("A push message did not arrive: %s.", type(error).__name__)
             return
         if status in _GONE:
-            await asyncio.to_thread(self.subscriptions.remove, browser.endpoint)
+            await in_thread(self.subscriptions.remove, browser.endpoint)
         elif status >= _REFUSED:
             _log.warning("A push service refused a message with status %d.", status)
 

@@ -14,14 +14,15 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from tools.catalogue import ROOT
 
-from jaipur.server.app import make_server, make_services
+from jaipur.server.app import make_services
 from jaipur.server.config import Config
-from jaipur.server.edge import connections as connection_limits
 from jaipur.server.edge.client_address import Proxies
-from jaipur.server.edge.connections import Bounds, ConnectionLimits, protocol_of
 from jaipur.server.edge.guard import HEADERS
 from jaipur.server.edge.request_log import _Text
 from jaipur.server.operate.metrics import Metrics
+from jaipur.server.run import connections as connection_limits
+from jaipur.server.run.connections import Bounds, ConnectionLimits, protocol_of
+from jaipur.server.run.server import make_server
 from jaipur.table import Tables
 from tests.support.program import PATIENCE
 from tests.support.served import until

@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from jaipur.processes import follow_parent
-from jaipur.server.app import make_server, make_services
 from jaipur.server.config import Config
-from jaipur.server.many.bot_process import open_shared, run_thinking
 from jaipur.server.operate.metrics import SHARED
+from jaipur.server.run.bot_process import open_shared, run_thinking
+from jaipur.server.run.server import server_of
 
 _log = logging.getLogger(__name__)
 _AGAIN_SECONDS = 1.0
@@ -98,7 +98,7 @@ def _begin() -> None:
 def _serve(config: Config, listening: socket.socket) -> None:
     _begin()
     with contextlib.suppress(KeyboardInterrupt):
-        make_server(make_services(config)).run(sockets=[listening])
+        server_of(config).run(sockets=[listening])
 
 
 def _think(config: Config) -> None:

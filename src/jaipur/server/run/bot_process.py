@@ -5,13 +5,10 @@ import contextlib
 import signal
 
 from jaipur.rules.errors import N_
-from jaipur.server.bots.scheduler import BotWorkers
-from jaipur.server.coach.questions import Questions
-from jaipur.server.coach.reviews import Reviews
+from jaipur.server.bot_services import bot_services, open_services
 from jaipur.server.config import Config
 from jaipur.server.edge.request_log import set_up_logging
-from jaipur.server.live.hub import Hub
-from jaipur.server.many.relay import Relay
+from jaipur.server.run.pool import ThinkingPool
 from jaipur.store import Store, StoreError, default_database, open_database
 from jaipur.store.database import on_file
 from jaipur.table import Tables
@@ -33,19 +30,8 @@ def run_thinking(config: Config, store: Store) -> None:
 
 
 async def _think(config: Config, tables: Tables) -> None:
-    hub = Hub(tables)
-    workers = BotWorkers(tables, hub, config.bot_workers, config.pause)
-    relay = Relay(tables, hub, workers)
-    questions, reviews = Questions(workers, relay), Reviews(workers, hub, relay)
-    hub.loop = asyncio.get_running_loop()
     ending = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        hub.loop.add_signal_handler(number, ending.set)
-    await relay.start()
-    await workers.start()
-    await ending.wait()
-    await reviews.stop()
-    await questions.stop()
-    await workers.stop()
-    await relay.stop()
-    tables.store.close()
+        asyncio.get_running_loop().add_signal_handler(number, ending.set)
+    async with open_services(bot_services(config, tables, ThinkingPool)):
+        await ending.wait()

@@ -5,11 +5,12 @@ import logging
 import secrets
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
-from functools import partial
 from typing import TypeVar
 
 from jaipur.processes import end_pool, pool_of
+from jaipur.server.bots.engine import Engine
 from jaipur.server.bots.think import think
+from jaipur.threads import in_thread
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -20,21 +21,20 @@ _STAND_IN = "trader"
 """The level that plays when a worker has failed: it hardly needs any time."""
 
 
-class ThinkingPool:
+class ThinkingPool(Engine):
     """A number of processes, none of which starts before there is work."""
 
     def __init__(self, processes: int) -> None:
-        self.processes = processes
+        super().__init__(processes)
         self._pool = pool_of(processes, _NICER)
 
     async def think(self, level: str, position: str, seconds: float) -> str:
         """The move that a level chooses in a position."""
-        seed = secrets.randbits(62)
         try:
-            return await self.run(partial(think, level, position, seed, seconds), seconds)
+            return await super().think(level, position, seconds)
         except (TimeoutError, BrokenExecutor):
             _log.warning("A bot worker (%s) died or took too long and is replaced.", level)
-        return await asyncio.to_thread(think, _STAND_IN, position, seed, seconds)
+        return await in_thread(think, _STAND_IN, position, secrets.randbits(62), seconds)
 
     async def run(self, task: Callable[[], _T], seconds: float = 0.0) -> _T:
         """The answer of a process. If it dies or hangs, all processes are replaced and the error is raised."""
@@ -48,6 +48,6 @@ class ThinkingPool:
                 self._pool = pool_of(self.processes, _NICER)
             raise
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Ends the processes at once."""
         end_pool(self._pool)

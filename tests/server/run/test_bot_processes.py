@@ -14,7 +14,7 @@ import httpx
 import pytest
 from endurance.support.servers import OwnServer
 
-from jaipur.processes import ends_with_us
+from jaipur.programs import ends_with_us
 from jaipur.store import Store, open_database
 from jaipur.table import GameKind, Seating, Tables
 from tests.support.postgres import Databases

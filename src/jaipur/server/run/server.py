@@ -1,0 +1,75 @@
+"""Runs the app with uvicorn, behind limits on its connections."""
+
+import asyncio
+import gc
+import socket
+
+import uvicorn
+
+from jaipur.server.app import make_app, make_services
+from jaipur.server.config import Config
+from jaipur.server.edge.client_address import Proxies
+from jaipur.server.edge.request_log import set_up_logging
+from jaipur.server.run.connections import Bounds, ConnectionLimits, protocol_of
+from jaipur.server.run.pool import ThinkingPool
+from jaipur.server.services import Services
+
+_GOODBYE_SECONDS = 2
+_KEEP_ALIVE_SECONDS = 2 * int(Bounds.head_seconds)
+"""So long that uvicorn never closes an idle connection itself: the sweep of the connection limits does."""
+_COLLECT_AFTER = (50_000, 20, 100)
+
+
+def server_of(config: Config) -> "Server":
+    """A server whose bots think in processes."""
+    return make_server(make_services(config, engine_of=ThinkingPool))
+
+
+def _collect_seldom() -> None:
+    """A thousand listeners make a million long-lived objects: collecting often would cost a third of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT_AFTER)
+
+
+class Server(uvicorn.Server):
+    """Ends the event streams before it shuts down: listeners would keep it waiting."""
+
+    def __init__(self, config: uvicorn.Config, services: Services, limits: ConnectionLimits) -> None:
+        super().__init__(config)
+        self.services = services
+        self.limits = limits
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to check the connections, too."""
+        _collect_seldom()
+        await super().startup(sockets)
+        self.sweeping = asyncio.create_task(self.limits.sweep())
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends the streams first."""
+        self.services.hub.close()
+        self.sweeping.cancel()
+        await super().shutdown(sockets)
+
+
+def make_server(services: Services) -> Server:
+    """A server for the app, behind its connection limits. Requested addresses appear in no log."""
+    config = services.config
+    per_address = Bounds.per_address if config.requests_per_second else 0
+    bounds = Bounds(per_address=per_address, in_all=config.streams + config.streams // 3)
+    limits = ConnectionLimits(bounds, Proxies(config.proxies), services.metrics, services.new_request_id)
+    services.connections = lambda: len(limits.open)
+    set_up_logging(config.log)
+    settings = uvicorn.Config(
+        make_app(services),
+        http=protocol_of(limits),
+        ws="none",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=_GOODBYE_SECONDS,
+    )
+    return Server(settings, services, limits)
