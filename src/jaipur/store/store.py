@@ -10,20 +10,11 @@ from sqlalchemy import Connection, Engine, Row, bindparam, func, literal, select
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
-from jaipur.store.database import (
-    LEFT,
-    autocommitting,
-    check_usable,
-    explained,
-    file_of,
-    on_file,
-    open_database,
-    quick_check,
-    shown,
-    transactions,
-)
+from jaipur.store.database import autocommitting, file_of, on_file, open_database, shown, transactions
+from jaipur.store.faults import explained
 from jaipur.store.rows import Event, Figures, GameRow, Listed, NewGame, Result, SeatRow
 from jaipur.store.schema import events, figures, games, invites, results, seats
+from jaipur.store.sqlite.engine import LEFT, check_usable, quick_check
 from jaipur.store.sqlite.file_lock import FileLock, check_whole
 from jaipur.store.writing.group_commit import GroupCommit
 from jaipur.store.writing.inserts import Rows, insert_rows

@@ -9,8 +9,10 @@ from sqlalchemy import Connection, Row, Table, func, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from jaipur.rules.errors import N_
-from jaipur.store.database import check_usable, explained, file_of, look, on_file
+from jaipur.store.database import file_of, on_file
+from jaipur.store.faults import explained
 from jaipur.store.schema import games, metadata
+from jaipur.store.sqlite.engine import check_usable, look
 from jaipur.store.sqlite.recognition import tables_of
 from jaipur.store.store import Store
 from jaipur.store.writing.write_queue import StoreError

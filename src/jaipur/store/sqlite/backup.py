@@ -12,7 +12,8 @@ from pathlib import Path
 
 from jaipur.files import may_write, reason_of, sync_folder
 from jaipur.rules.errors import N_, JaipurError
-from jaipur.store.database import LOCKED, file_of, on_file
+from jaipur.store.database import file_of, on_file
+from jaipur.store.faults import LOCKED
 from jaipur.store.sqlite.file_lock import FileLock, check_whole
 from jaipur.store.sqlite.recognition import NOT_OURS, check_ours
 from jaipur.store.writing.write_queue import StoreError
