@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from jaipur.rules.errors import JaipurError
@@ -16,6 +17,7 @@ if TYPE_CHECKING:  # needs the package of an extra
     from psycopg import AsyncConnection
 
 _log = logging.getLogger(__name__)
+_START_SECONDS = 5.0
 _LOOK_SECONDS = 5.0
 _RETRY_SECONDS = 5.0
 _FIRST = b"SELECT pg_try_advisory_lock(hashtextextended('clocks', 0))"
@@ -77,7 +79,9 @@ class Timekeeper:
             return
         self.tables.clocks_run = self._begun.is_set
         self._tasks.spawn(keep_connected(self.tables.store.engine, self._be_there))
-        await self._begun.wait()
+        with suppress(TimeoutError):  # games with a clock wait longer, the others do not
+            async with asyncio.timeout(_START_SECONDS):
+                await self._begun.wait()
         self._tasks.spawn(self._keep_looking())
 
     async def _be_there(self, connection: "AsyncConnection") -> None:
