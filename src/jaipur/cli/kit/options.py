@@ -17,6 +17,17 @@ WorldsOption = Annotated[
     ),
 ]
 WorkersOption = Annotated[int, typer.Option(min=1, max=256, help=_("Processes that play at the same time."))]
+SeedOption = Annotated[int, typer.Option(help=_("The seed of the deals."))]
+MOST_WORLDS = 1_000_000
+GradingWorldsOption = Annotated[
+    int,
+    typer.Option(
+        "--worlds",
+        min=2,
+        max=MOST_WORLDS,
+        help=_("Worlds in which each decision is tried: more are surer and take longer."),
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help=_("Print one JSON object, for programs."))]
 
 CORES = os.cpu_count() or 1

@@ -1,16 +1,14 @@
 """`jaipur analyse`: what every move is worth in a position, given as text or by its place in a record."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
-from jaipur.cli.kit.options import JsonOption
-from jaipur.cli.study.review import MOST_WORLDS
+from jaipur.cli.kit.options import MOST_WORLDS, JsonOption
+from jaipur.cli.kit.output import print_json, table_of
 from jaipur.coach.advice import Valued, analyse
 from jaipur.coach.decision import Decision, decision_after
 from jaipur.coach.grades import WORLDS, checked_view, judge_name
@@ -51,7 +49,7 @@ def analyse_position(
     moves = analyse(view, worlds)
     if as_json:
         data = {"judge": judge_name(), "worlds": worlds, "moves": [one._asdict() for one in moves]}
-        print(json.dumps(_place(decision) | data))  # noqa: T201 - for programs
+        print_json(_place(decision) | data)
         return
     console = Console(highlight=False)
     if decision is not None:
@@ -78,17 +76,12 @@ def _told(decision: Decision) -> str:
 
 
 def _table(view: View, moves: list[Valued]) -> Table:
-    table = Table()
-    for heading in (_("move"), ""):
-        table.add_column(heading)
-    for heading in (_("chance"), _("worlds")):
-        table.add_column(heading, justify="right")
+    rows = []
     for one in moves:
         error = "" if one.error is None else f" ± {points(one.error)}"
-        table.add_row(
-            one.move, Text(choice_in_words(view, Move.parse(one.move))), points(one.win) + error, str(one.worlds)
-        )
-    return table
+        words = choice_in_words(view, Move.parse(one.move))
+        rows.append((one.move, words, points(one.win) + error, str(one.worlds)))
+    return table_of((_("move"), "", _("chance"), _("worlds")), rows, words=2)
 
 
 def _notes(tried: int, worlds: int) -> list[str]:

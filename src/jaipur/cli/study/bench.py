@@ -1,14 +1,14 @@
 """`jaipur bench`: how fast the rulebook, the bots, the server and the environments are."""
 
-import json
 from collections.abc import Callable
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 import jaipur
+from jaipur.cli.kit.options import JsonOption
+from jaipur.cli.kit.output import print_json, table_of
 from jaipur.extras import load
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
@@ -26,7 +26,7 @@ _NAMES = ", ".join(_MEASUREMENTS)
 
 def bench(
     what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names=_NAMES))] = "rules",
-    as_json: Annotated[bool, typer.Option("--json", help=_("Print one JSON object, for programs."))] = False,
+    as_json: JsonOption = False,
     seconds: Annotated[
         float | None, typer.Option(min=0.01, max=7200, help=_("How long each measurement takes."))
     ] = None,
@@ -51,7 +51,7 @@ def bench(
     measure: Callable[..., dict[str, object]] = load(module, extra).measure
     figures = measure(seconds or usual, *((processes, busy) if what == "server" else ()))
     if as_json:
-        print(json.dumps(figures))  # noqa: T201 - for programs, unstyled
+        print_json(figures)
     else:
         _show(figures)
 
@@ -61,18 +61,13 @@ def _show(figures: dict[str, object]) -> None:
     console = Console(highlight=False)
     single = {name: figure for name, figure in figures.items() if not isinstance(figure, list)}
     if single:
-        table = Table(title=_("compiled") if jaipur.COMPILED else _("interpreted"))
-        table.add_column(_("measured"))
-        table.add_column(_("figure"), justify="right")
-        for name, figure in single.items():
-            table.add_row(name, _said(figure))
-        console.print(table)
+        rows = [(name, _said(figure)) for name, figure in single.items()]
+        title = _("compiled") if jaipur.COMPILED else _("interpreted")
+        console.print(table_of((_("measured"), _("figure")), rows, title))
     for name, points in figures.items():
         if isinstance(points, list):
-            table = Table(*points[0], title=name)
-            for point in points:
-                table.add_row(*map(_said, point.values()))
-            console.print(table)
+            cells = [map(_said, point.values()) for point in points]
+            console.print(table_of(points[0], cells, name, words=len(points[0])))
 
 
 def _said(figure: object) -> str:

@@ -1,17 +1,14 @@
 """`jaipur calibrate`: whether the network's probabilities, or the coach's grades, are right."""
 
-import json
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from jaipur.arena.calibration import CHUNK, measure
 from jaipur.bots.weights import find_network
-from jaipur.cli.kit.options import JsonOption
-from jaipur.cli.kit.progress import progress_bar
-from jaipur.cli.study.review import GradingWorldsOption
+from jaipur.cli.kit.options import GradingWorldsOption, JsonOption, SeedOption
+from jaipur.cli.kit.output import print_json, progress_bar, table_of
 from jaipur.coach.checking import cases, check_grades
 from jaipur.coach.grades import WORLDS
 from jaipur.coach.words import points
@@ -23,7 +20,7 @@ def calibrate(
         str, typer.Argument(help=_("Whose network: merchant, vizier, or a file of weights."))
     ] = "vizier",
     rounds: Annotated[int, typer.Option(min=1, help=_("Rounds of the network against itself."))] = 5000,
-    seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
+    seed: SeedOption = 0,
     grades: Annotated[
         int | None,
         typer.Option(
@@ -40,35 +37,31 @@ def calibrate(
     with progress_bar() as progress:
         *_before, tenths = progress.track(measure(learned, rounds, seed), total=-(-rounds // CHUNK), description="")
     if as_json:
-        return print(json.dumps([vars(tenth) for tenth in tenths]))  # noqa: T201 - for programs
-    table = Table(title=_("Reliability"))
-    for heading in (_("tenth"), _("cases"), _("predicted"), _("seen"), _("difference")):
-        table.add_column(heading, justify="right")
+        return print_json([vars(tenth) for tenth in tenths])
+    headings = _("tenth"), _("cases"), _("predicted"), _("seen"), _("difference")
+    rows = []
     for number, tenth in enumerate(tenths):
         difference = decimal(tenth.seen - tenth.predicted, 3, sign=True)
-        values = (decimal(tenth.predicted, 3), decimal(tenth.seen, 3), difference)
-        table.add_row(f"{number * 10}–{number * 10 + 10}%", str(tenth.cases), *values)
-    return Console(highlight=False).print(table)
+        figures = str(tenth.cases), decimal(tenth.predicted, 3), decimal(tenth.seen, 3), difference
+        rows.append((f"{number * 10}–{number * 10 + 10}%", *figures))
+    return Console(highlight=False).print(table_of(headings, rows, _("Reliability"), words=0))
 
 
 def _check_grades(decisions: int, seed: int, worlds: int, as_json: bool) -> None:
     """Prints what the coach said, and what was seen when the moves were played on and judged again."""
     with progress_bar() as progress:
-        tasks = progress.track(cases(decisions, seed), total=decisions, description="")
-        checked = check_grades(tasks, worlds)
+        checked = check_grades(progress.track(cases(decisions, seed), total=decisions, description=""), worlds)
     if as_json:
         groups = [vars(group) for group in checked.groups()]
-        return print(json.dumps(checked.figures() | {"groups": groups}))  # noqa: T201 - for programs
-    table = Table(title=_("Loss in points"))
-    for heading in (_("said"), _("cases"), _("predicted"), _("seen"), _("difference")):
-        table.add_column(heading, justify="right")
+        return print_json(checked.figures() | {"groups": groups})
+    headings = _("said"), _("cases"), _("predicted"), _("seen"), _("difference")
+    rows = []
     for group in checked.groups():
         seen = f"{points(group.seen)} ± {points(group.error)}"
-        table.add_row(
-            group.range, str(group.cases), points(group.predicted), seen, points(group.seen - group.predicted, True)
-        )
+        difference = points(group.seen - group.predicted, True)
+        rows.append((group.range, str(group.cases), points(group.predicted), seen, difference))
     console = Console(highlight=False)
-    console.print(table)
+    console.print(table_of(headings, rows, _("Loss in points"), words=0))
     labels = _("Labels confirmed with ten times as many worlds: {held} of {number}.")
     reasons = _("Reasons with the same sign in fresh worlds: {held} of {number}.")
     console.print(labels.format(held=checked.labels_held, number=checked.labels))

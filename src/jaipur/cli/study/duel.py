@@ -1,6 +1,5 @@
 """`jaipur duel A B`: which player is stronger, and how sure that is."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,9 +15,16 @@ from jaipur.arena.duel import Duel, Standing, run
 from jaipur.arena.statistics import decided
 from jaipur.bots import LEVELS
 from jaipur.bots.outsiders import OUTSIDERS
-from jaipur.cli.kit.numbers import in_short, share
-from jaipur.cli.kit.options import CORES, JsonOption, WorkersOption, WorldsOption, read_two_budgets, seconds_option
-from jaipur.cli.kit.progress import progress_bar
+from jaipur.cli.kit.options import (
+    CORES,
+    JsonOption,
+    SeedOption,
+    WorkersOption,
+    WorldsOption,
+    read_two_budgets,
+    seconds_option,
+)
+from jaipur.cli.kit.output import in_short, print_json, progress_bar, share, table_of
 from jaipur.cli.kit.workers import ClusterOption, crew
 from jaipur.files import make_folder
 from jaipur.language import _, decimal, ngettext
@@ -48,7 +54,7 @@ def duel(
     budget: Annotated[str | None, seconds_option(_DEFAULT_SECONDS, two_sides=True)] = None,
     worlds: WorldsOption = None,
     matches: Annotated[bool, typer.Option("--matches", help=_("Play whole matches instead of single rounds."))] = False,
-    seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
+    seed: SeedOption = 0,
     workers: WorkersOption = CORES,
     cluster: ClusterOption = "",
     sprt: Annotated[
@@ -82,10 +88,8 @@ def duel(
         with crew(cluster, workers) as those_who_play:
             for now in show_progress(plan, those_who_play, sprt):
                 standing = now
-    except (KeyboardInterrupt, JaipurError):
+    finally:  # even if it was interrupted
         _tell(plan, standing, sprt, as_json)
-        raise
-    _tell(plan, standing, sprt, as_json)
 
 
 def show_progress(plan: Duel, workers: Workers, sprt: tuple[float, float] | None = None) -> Iterator[Standing]:
@@ -100,10 +104,10 @@ def show_progress(plan: Duel, workers: Workers, sprt: tuple[float, float] | None
 
 
 def _tell(plan: Duel, standing: Standing, sprt: tuple[float, float] | None, as_json: bool) -> None:
-    """Prints what a duel found, even if it was interrupted."""
+    """Prints what a duel found."""
     first, second = plan.first.name, plan.second.name
     if as_json:
-        print(json.dumps({"first": first, "second": second} | standing.figures()))  # noqa: T201 - for programs
+        print_json({"first": first, "second": second} | standing.figures())
     elif standing.games:
         _report(standing, first, second, sprt)
 
@@ -133,12 +137,10 @@ def _report(standing: Standing, first: str, second: str, sprt: tuple[float, floa
 
 def _table(standing: Standing, first: str, second: str) -> Table:
     rate, sides = standing.estimate.rate, standing.sides
-    table = Table(title=Text(_("{first} against {second}").format(first=first, second=second)))
-    table.add_column("")
-    for name in (first, second):
-        table.add_column(Text(name), justify="right")
-    table.add_row(_("won"), share(rate), share(1 - rate))
-    table.add_row(_("rupees per round"), *(decimal(side.rupees / standing.rounds) for side in sides))
-    table.add_row(_("ms per decision"), *(decimal(side.ms_per_decision, 2) for side in sides))
-    table.add_row(_("longest, ms"), *(decimal(1000 * side.longest) for side in sides))
-    return table
+    rows = [
+        (_("won"), share(rate), share(1 - rate)),
+        (_("rupees per round"), *(decimal(side.rupees / standing.rounds) for side in sides)),
+        (_("ms per decision"), *(decimal(side.ms_per_decision, 2) for side in sides)),
+        (_("longest, ms"), *(decimal(1000 * side.longest) for side in sides)),
+    ]
+    return table_of(("", first, second), rows, _("{first} against {second}").format(first=first, second=second))

@@ -1,23 +1,28 @@
 """`jaipur ladder`: all levels against each other."""
 
-import json
 from itertools import combinations
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel
 from jaipur.arena.ladder import ratings
 from jaipur.bots import LEVELS
-from jaipur.cli.kit.numbers import share
-from jaipur.cli.kit.options import CORES, JsonOption, WorkersOption, WorldsOption, read_budget, seconds_option
+from jaipur.cli.kit.options import (
+    CORES,
+    JsonOption,
+    SeedOption,
+    WorkersOption,
+    WorldsOption,
+    read_budget,
+    seconds_option,
+)
+from jaipur.cli.kit.output import print_json, share, table_of
 from jaipur.cli.kit.workers import ClusterOption, crew
 from jaipur.cli.study.duel import show_progress
 from jaipur.language import _
-from jaipur.rules.errors import JaipurError
 
 _DEFAULT_SECONDS = 0.05
 Results = dict[tuple[str, str], tuple[float, int]]
@@ -30,7 +35,7 @@ def ladder(
     ] = 200,
     budget: Annotated[float | None, seconds_option(_DEFAULT_SECONDS)] = None,
     worlds: WorldsOption = None,
-    seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
+    seed: SeedOption = 0,
     workers: WorkersOption = CORES,
     cluster: ClusterOption = "",
     as_json: JsonOption = False,
@@ -44,10 +49,8 @@ def ladder(
                 plan = Duel(Contender(first, limit), Contender(second, limit), (rounds + 1) // 2, seed)
                 for standing in show_progress(plan, those_who_play):
                     results[first, second] = (standing.estimate.rate, standing.games)
-    except (KeyboardInterrupt, JaipurError):
+    finally:
         _tell(results, as_json)
-        raise
-    _tell(results, as_json)
 
 
 def _tell(results: Results, as_json: bool) -> None:
@@ -58,16 +61,13 @@ def _tell(results: Results, as_json: bool) -> None:
     elo = ratings(names, results)
     if as_json:
         rates = {f"{first} {second}": rate for (first, second), (rate, _games) in results.items()}
-        print(json.dumps({"elo": elo, "win_rates": rates}))  # noqa: T201 - for programs
+        print_json({"elo": elo, "win_rates": rates})
         return
-    table = Table(title=_("Ladder"))
-    table.add_column("")
-    table.add_column("Elo", justify="right")
-    for name in names:
-        table.add_column(name, justify="right")
-    for name in sorted(names, key=lambda name: -elo[name]):
-        table.add_row(name, f"{elo[name]:.0f}", *(_rate(results, name, other) for other in names))
-    Console(highlight=False).print(table)
+    rows = [
+        (name, f"{elo[name]:.0f}", *(_rate(results, name, other) for other in names))
+        for name in sorted(names, key=lambda name: -elo[name])
+    ]
+    Console(highlight=False).print(table_of(("", "Elo", *names), rows, _("Ladder")))
 
 
 def _rate(results: Results, name: str, other: str) -> str:

@@ -1,22 +1,25 @@
 """`jaipur league CONTENDER`: how a player does against opponents that it does not model."""
 
-import json
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from jaipur.arena.contender import Contender
 from jaipur.arena.league import FIELD, League
-from jaipur.cli.kit.numbers import in_short, interval, share
-from jaipur.cli.kit.options import CORES, JsonOption, WorkersOption, WorldsOption, read_budget, seconds_option
-from jaipur.cli.kit.progress import progress_bar
+from jaipur.cli.kit.options import (
+    CORES,
+    JsonOption,
+    SeedOption,
+    WorkersOption,
+    WorldsOption,
+    read_budget,
+    seconds_option,
+)
+from jaipur.cli.kit.output import in_short, interval, print_json, progress_bar, share, table_of
 from jaipur.cli.kit.workers import ClusterOption, crew
 from jaipur.language import _, decimal
 from jaipur.processes import Workers
-from jaipur.rules.errors import JaipurError
 
 _DEFAULT_SECONDS = 0.1
 _NAMES = ", ".join(FIELD)
@@ -34,7 +37,7 @@ def league(
     also: Annotated[
         list[str] | None, typer.Option(help=_("One more opponent, like exec:COMMAND; may be given several times."))
     ] = None,
-    seed: Annotated[int, typer.Option(help=_("The seed of the deals."))] = 0,
+    seed: SeedOption = 0,
     workers: WorkersOption = CORES,
     cluster: ClusterOption = "",
     as_json: JsonOption = False,
@@ -47,10 +50,8 @@ def league(
     try:
         with crew(cluster, workers) as those_who_play:
             _play(plan, those_who_play)
-    except (KeyboardInterrupt, JaipurError):
+    finally:
         _tell(plan, as_json)
-        raise
-    _tell(plan, as_json)
 
 
 def _play(plan: League, workers: Workers) -> None:
@@ -66,15 +67,14 @@ def _tell(plan: League, as_json: bool) -> None:
     if not plan.games:
         return
     if as_json:
-        print(json.dumps(plan.figures()))  # noqa: T201 - for programs
+        print_json(plan.figures())
         return
-    table = Table(title=Text(_("{contender} in the league").format(contender=plan.contender.name)))
-    for heading in (_("against"), _("won"), _("95% interval"), _("games"), _("ms per decision")):
-        table.add_column(heading, justify="left" if heading == _("against") else "right")
+    headings = _("against"), _("won"), _("95% interval"), _("games"), _("ms per decision")
+    rows = []
     for name, standing in plan.standings.items():
-        now = standing.estimate
-        times = " / ".join(decimal(side.ms_per_decision) for side in standing.sides)
-        table.add_row(Text(name), share(now.rate), interval(now), str(standing.games), times)
+        now, times = standing.estimate, " / ".join(decimal(side.ms_per_decision) for side in standing.sides)
+        rows.append((name, share(now.rate), interval(now), str(standing.games), times))
     now = plan.overall
-    table.add_row(_("all"), share(now.rate), interval(now), str(plan.games), "")
-    Console(highlight=False).print(table)
+    rows.append((_("all"), share(now.rate), interval(now), str(plan.games), ""))
+    title = _("{contender} in the league").format(contender=plan.contender.name)
+    Console(highlight=False).print(table_of(headings, rows, title))

@@ -1,6 +1,5 @@
 """`jaipur review`: what was good or bad in a recorded match, and what was luck."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -9,9 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jaipur.cli.kit.options import CORES, JsonOption, WorkersOption
-from jaipur.cli.kit.progress import progress_bar
-from jaipur.cli.kit.tables import table_of
+from jaipur.cli.kit.options import CORES, GradingWorldsOption, JsonOption, WorkersOption
+from jaipur.cli.kit.output import print_json, progress_bar, table_of
 from jaipur.cli.study.review_file import html_page
 from jaipur.coach.drawing import text_graph
 from jaipur.coach.grades import WORLDS, grade
@@ -25,16 +23,6 @@ from jaipur.processes import in_order
 from jaipur.record import Record
 from jaipur.tui.players import Players
 
-MOST_WORLDS = 1_000_000
-GradingWorldsOption = Annotated[
-    int,
-    typer.Option(
-        "--worlds",
-        min=2,
-        max=MOST_WORLDS,
-        help=_("Worlds in which each decision is tried: more are surer and take longer."),
-    ),
-]
 MOST_USUAL = 4
 """Processes used unless more are asked for: with this many, a review takes less than 200 MB."""
 USUAL_WORKERS = min(CORES, MOST_USUAL)
@@ -59,7 +47,7 @@ def review(
     if html is not None:
         write_file(html, html_page(page, record, players).encode())
     if as_json:
-        print(json.dumps(review_data(done)))  # noqa: T201 - for programs
+        print_json(review_data(done))
         return
     console = Console(highlight=False)
     _show(console, page, record, players)

@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from jaipur.cli.kit.numbers import share
 from jaipur.cli.kit.options import CORES
+from jaipur.cli.kit.output import progress_bar, share
 from jaipur.cli.kit.workers import ClusterOption, crew
 from jaipur.language import _, decimal, whole
 from jaipur.training.checkpoint import Plan
@@ -62,8 +61,7 @@ def train(
     if other := _options(kept, plan):
         told = _("The run in this folder was started with other options and keeps them: {options}")
         console.print(Text(told.format(options=other)), soft_wrap=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with crew(cluster, workers) as those_who_learn, Progress(*columns, console=console) as progress:
+    with crew(cluster, workers) as those_who_learn, progress_bar(console) as progress:
         executor = those_who_learn if isinstance(those_who_learn, Executor) else None
         task = progress.add_task(_("learning"), total=kept.rounds, completed=learning.rounds)
         for checked in learning.learn(executor):

@@ -29,13 +29,13 @@ def verify(
         raise JaipurError(
             N_("This is not the match that was announced: its commitment is {found}."), found=match.commitment
         )
-    console.print(_("Seed: {seed}").format(seed=match.seed.hex()), soft_wrap=True)
-    console.print(_("SHA-256 of the seed: {commitment}").format(commitment=match.commitment), soft_wrap=True)
+    lines = [
+        _("Seed: {seed}").format(seed=match.seed.hex()),
+        _("SHA-256 of the seed: {commitment}").format(commitment=match.commitment),
+    ]
     for number, deal in enumerate(match.deals(), 1):
         cards = " ".join([*deal.hands, deal.market, deal.deck])
-        console.print(
-            _("Round {number}, dealt from the seed: {cards}").format(number=number, cards=cards), soft_wrap=True
-        )
-    console.print(
-        _("Correct: every move is legal, every score is right, and the cards follow from the seed."), soft_wrap=True
-    )
+        lines.append(_("Round {number}, dealt from the seed: {cards}").format(number=number, cards=cards))
+    lines.append(_("Correct: every move is legal, every score is right, and the cards follow from the seed."))
+    for line in lines:
+        console.print(line, soft_wrap=True)
