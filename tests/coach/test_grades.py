@@ -87,7 +87,7 @@ def test_a_grade_is_the_same_every_time_and_can_be_sent_anywhere() -> None:
         task = Task(str(view), str(view.legal_moves()[-1]), FEW)
         graded = grade(pickle.loads(pickle.dumps(task)))
         assert graded == grade(task) == pickle.loads(pickle.dumps(graded))
-        assert loss_of(task) == pytest.approx(graded.loss, abs=1e-6)
+        assert loss_of(view, view.legal_moves()[-1], FEW) == pytest.approx(graded.loss, abs=1e-6)
 
 
 def test_the_only_move_is_forced() -> None:

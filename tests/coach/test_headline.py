@@ -7,10 +7,9 @@ import pytest
 from jaipur import Move
 from jaipur.bench.coach import open_decisions
 from jaipur.coach.figures import GRADED, KINDS, figures, measured
-from jaipur.coach.grades import Grade, Label, judge_name, judge_network, loss_of
+from jaipur.coach.grades import WORLDS, Grade, Label, judge_name, judge_network, loss_of
 from jaipur.coach.review import Ply, Review, RoundReview, Sum
 from jaipur.coach.summary import MOST, counted, is_open, mean_and_error, player_summary
-from jaipur.notation import parse_view
 from tests.support.effort import often
 
 pytestmark = pytest.mark.slow
@@ -45,15 +44,14 @@ def test_luck_has_the_mean_zero_and_explains_much() -> None:
 def test_a_weak_level_still_loses_more_than_a_strong_one() -> None:
     """A small live check of the table: pedlar and merchant, told apart by a few decisions."""
     pedlar, merchant = (
-        mean_and_error([counted(loss_of(task, 20)) for task in open_decisions(name, often(25, 50), seed=3)])
+        mean_and_error([counted(loss_of(*one, WORLDS, 20)) for one in open_decisions(name, often(25, 50), seed=3)])
         for name in ("pedlar", "merchant")
     )
     assert pedlar[0] - merchant[0] > 2 * (pedlar[1] ** 2 + merchant[1] ** 2) ** 0.5
 
 
 def test_the_measured_decisions_are_open_and_have_a_choice() -> None:
-    for task in open_decisions("trader", 20, seed=5):
-        view = parse_view(task.view)
+    for view, _move in open_decisions("trader", 20, seed=5):
         judge_network().best(view)
         assert is_open(judge_network().best_value)
         assert len(view.legal_moves()) > 1

@@ -14,11 +14,12 @@ from rich.progress import track
 from jaipur.bots import Budget, Player, make_player
 from jaipur.brain.luck import value
 from jaipur.coach.figures import GRADED, KINDS
-from jaipur.coach.grades import WORLDS, Task, judge_name, judge_network, loss_of
+from jaipur.coach.grades import WORLDS, judge_name, judge_network, loss_of
 from jaipur.coach.luck import RoundLuck, least_squares, luck_by_kind, positions, round_luck
 from jaipur.coach.style import Style, style_of
 from jaipur.coach.summary import counted, is_open, mean_and_error
 from jaipur.processes import in_order
+from jaipur.rules.move import Move
 from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
 from jaipur.rules.view import View
@@ -140,12 +141,12 @@ def _round_of_equals(rng: Rng, number: int) -> tuple[RoundLuck, int]:
 
 def level_figures(name: str, decisions: int, seed: int = 7) -> dict[str, float]:
     """What a level loses per open decision, in rounds against itself and against the merchant in turn."""
-    losses = [counted(loss_of(task, _MEASURING)) for task in open_decisions(name, decisions, seed)]
+    losses = [counted(loss_of(*one, WORLDS, _MEASURING)) for one in open_decisions(name, decisions, seed)]
     mean, error = mean_and_error(losses)
     return {f"{name}_loss": mean, f"{name}_error": error}
 
 
-def open_decisions(name: str, decisions: int, seed: int) -> Iterator[Task]:
+def open_decisions(name: str, decisions: int, seed: int) -> Iterator[tuple[View, Move]]:
     """Open decisions of a level: one in every few, from as many rounds as it takes."""
     rng, found = Rng(seed), 0
     player, other = make_player(name), make_player(_RIVAL)
@@ -158,7 +159,7 @@ def open_decisions(name: str, decisions: int, seed: int) -> Iterator[Task]:
             move = (rival if round_.turn else player).choose(view, _THOUGHT, rng)
             turn += 1 - round_.turn
             if round_.turn == 0 and turn % _EVERY == 0 and _is_open(view):
-                yield Task(str(view), str(move), WORLDS)
+                yield view, move
                 found += 1
                 if found == decisions:
                     return

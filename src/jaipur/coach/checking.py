@@ -6,13 +6,13 @@ from itertools import pairwise
 
 from jaipur.bots.levels import make_player
 from jaipur.bots.player import Budget
-from jaipur.brain.judge import RESULT, Judge
-from jaipur.coach.grades import FAULTS, LIMITS, Grade, Label, Task, grade, judge_network, loss_of, rng_for
+from jaipur.brain.judge import RESULT, Count, Judge
+from jaipur.coach.grades import FAULTS, LIMITS, Grade, Label, graded, judge_network, loss_of, rng_for
 from jaipur.coach.reasons import Reason, all_outcomes
-from jaipur.notation import parse_view
 from jaipur.rules.move import Move
 from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
+from jaipur.rules.view import View
 
 _PLAYERS = ("pedlar", "trader", "broker", "merchant")
 _EVERY = 7
@@ -74,7 +74,7 @@ class Checked:
         }
 
 
-def cases(decisions: int, seed: int, worlds: int = 0) -> Iterator[Task]:
+def cases(decisions: int, seed: int) -> Iterator[tuple[View, Move]]:
     """Decisions of several levels, taken from rounds that they play against each other."""
     rng, found = Rng(seed), 0
     players = [make_player(name) for name in _PLAYERS]
@@ -87,7 +87,7 @@ def cases(decisions: int, seed: int, worlds: int = 0) -> Iterator[Task]:
             move = pair[round_.turn].choose(view, Budget(worlds=100), rng)
             turn += 1
             if turn % _EVERY == 0 and len(view.legal_moves()) > 1:
-                yield Task(str(view), str(move), worlds)
+                yield view, move
                 found += 1
                 if found == decisions:
                     return
@@ -95,45 +95,46 @@ def cases(decisions: int, seed: int, worlds: int = 0) -> Iterator[Task]:
             round_.stop_if_quiet()
 
 
-def check_grades(tasks: Iterable[Task], worlds: int) -> Checked:
+def check_grades(decisions: Iterable[tuple[View, Move]], worlds: int) -> Checked:
     """Grades decisions, then checks the grades."""
     checked = Checked()
-    for task in tasks:
+    for view, move in decisions:
         checked.decisions += 1
-        graded = grade(Task(task.view, task.move, worlds))
-        if graded.best != task.move:
-            _play_out(checked, task, graded, worlds)
-        _judge_again(checked, task, graded, worlds)
+        grade = graded(view, move, worlds)
+        if grade.best != str(move):
+            _play_out(checked, view, move, grade, worlds)
+        _judge_again(checked, view, move, grade, worlds)
     return checked
 
 
-def _play_out(checked: Checked, task: Task, graded: Grade, worlds: int) -> None:
+def _play_out(checked: Checked, view: View, move: Move, grade: Grade, worlds: int) -> None:
     """Plays both moves on to the end of the round, in fresh worlds."""
-    view = parse_view(task.view)
-    codes = Move.parse(graded.best).code, Move.parse(task.move).code
-    counted = Judge(view, judge_network()).counts(*codes, worlds, rng_for(view, "check"))[RESULT]
-    checked.predicted.append(graded.loss)
+    counted = _counts(view, move, grade, worlds)[RESULT]
+    checked.predicted.append(grade.loss)
     checked.seen.append((counted.better - counted.worse) / 2)
     checked.seen_variances.append((counted.error / 2) ** 2)
 
 
-def _judge_again(checked: Checked, task: Task, graded: Grade, worlds: int) -> None:
+def _counts(view: View, move: Move, grade: Grade, worlds: int) -> list[Count]:
+    """What the best move and this one lead to in fresh worlds."""
+    return Judge(view, judge_network()).counts(Move.parse(grade.best).code, move.code, worlds, rng_for(view, "check"))
+
+
+def _judge_again(checked: Checked, view: View, move: Move, grade: Grade, worlds: int) -> None:
     """Checks the label with more worlds, in which the best move is chosen again, and the reasons in fresh worlds."""
-    if graded.label not in {*FAULTS, Label.FINE}:
+    if grade.label not in {*FAULTS, Label.FINE}:
         return
-    view, move = parse_view(task.view), Move.parse(task.move)
-    loss = loss_of(Task(task.view, task.move, _TIMES * worlds))
+    loss = loss_of(view, move, _TIMES * worlds)
     checked.labels += 1
-    if graded.label is Label.FINE:
+    if grade.label is Label.FINE:
         checked.labels_held += loss < LIMITS[Label.IMPRECISE]
     else:
-        checked.labels_held += loss > LIMITS[graded.label]
-    if graded.reasons:
-        judge, half = Judge(view, judge_network()), max(worlds // 2, 1)
-        counts = judge.counts(Move.parse(graded.best).code, move.code, half, rng_for(view, "check"))
+        checked.labels_held += loss > LIMITS[grade.label]
+    if grade.reasons:
+        counts = _counts(view, move, grade, max(worlds // 2, 1))
         fresh = {(reason.outcome, reason.kind): reason for reason in all_outcomes(counts)}
-        checked.reasons += len(graded.reasons)
-        checked.reasons_held += sum(_same_sign(reason, fresh[reason.outcome, reason.kind]) for reason in graded.reasons)
+        checked.reasons += len(grade.reasons)
+        checked.reasons_held += sum(_same_sign(reason, fresh[reason.outcome, reason.kind]) for reason in grade.reasons)
 
 
 def _same_sign(said: Reason, seen: Reason) -> bool:

@@ -138,17 +138,16 @@ def graded(view: View, move: Move, worlds: int) -> Grade:
     return compare(view, best, move, worlds)
 
 
-def loss_of(task: Task, measuring: int | None = None) -> float:
-    """The loss that `grade` finds for a legal move, without label and reasons.
+def loss_of(view: View, move: Move, worlds: int, measuring: int | None = None) -> float:
+    """The loss that `graded` finds for a legal move, without label and reasons.
 
-    `measuring` is the number of worlds to measure on, if not half of the task's.
+    `measuring` is the number of worlds to measure on, if not half of all.
     """
-    view, move = checked_view(task.view), Move.parse(task.move)
-    best = best_move(view, task.worlds)
+    best = best_move(view, worlds)
     if best == move:
         return 0.0
     judge = Judge(view, judge_network())
-    return judge.gap(best.code, move.code, measuring or max(task.worlds // 2, 1), rng_for(view, _MEASURE)).mean
+    return judge.gap(best.code, move.code, measuring or max(worlds // 2, 1), rng_for(view, _MEASURE)).mean
 
 
 def compare(view: View, best: Move, move: Move, worlds: int, purpose: str = _MEASURE) -> Grade:
