@@ -20,7 +20,6 @@ from jaipur.coach.summary import (
     person_summary,
     player_summary,
     round_worth,
-    sum_for,
 )
 from jaipur.processes import in_order
 from tests.support.matches import played_match
@@ -67,13 +66,13 @@ def test_the_rest_is_small_beside_what_is_explained() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_other_side_has_the_same_sum_mirrored(seed: int) -> None:
     for part in review_of(seed).rounds:
-        other = sum_for(part.sum, 1)
+        other = part.sum.seen_from(1)
         assert other.result is not None
         assert other.rest is not None
         gains = other.deal + other.refills + other.bonus - other.own_losses + other.rival_losses + other.rest
         assert other.result - other.start == pytest.approx(gains, abs=1e-9)
         assert (other.own_losses, other.rival_losses) == (part.sum.rival_losses, part.sum.own_losses)
-        assert asdict(other.for_rival()) == pytest.approx(asdict(part.sum), abs=1e-9)
+        assert asdict(other.seen_from(1)) == pytest.approx(asdict(part.sum), abs=1e-9)
 
 
 def test_a_review_has_the_same_digits_however_sums_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +149,7 @@ def test_a_match_that_was_given_up_is_reviewed_without_a_sum_of_its_last_round()
     assert [len(part.plies) for part in review.rounds] == [first, 7]
     assert review.rounds[0] == review_of(1).rounds[0]
     assert review.rounds[1].plies == review_of(1).rounds[1].plies[:7]
-    broken_off = sum_for(review.rounds[1].sum, 1)
+    broken_off = review.rounds[1].sum.seen_from(1)
     assert (broken_off.result, broken_off.rest) == (None, None)
     assert broken_off.refills == pytest.approx(-sum(ply.luck for ply in review.rounds[1].plies) - broken_off.bonus)
     summary = player_summary(review, 0)

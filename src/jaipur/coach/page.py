@@ -1,14 +1,14 @@
 """A review in words, from one side of the table: what the terminal, the web page and the file lay out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from jaipur.bots import LEVELS
 from jaipur.coach.drawing import svg_graph
 from jaipur.coach.figures import KINDS, figures
 from jaipur.coach.grades import FAULTS
 from jaipur.coach.review import Ply, Review, RoundReview, Sum
-from jaipur.coach.summary import dearest, player_summary, round_worth, sum_for
+from jaipur.coach.summary import dearest, player_summary, round_worth
 from jaipur.coach.words import (
     inside_sentence,
     label_in_words,
@@ -165,7 +165,7 @@ def _rounds(review: Review, names: Names, front: int, chance: str, graded: bool)
     rounds: list[RoundPart] = []
     seals, before = [0, 0], 0
     for number, played in enumerate(review.rounds, 1):
-        part = _from_seat(played, front)
+        part = played.seen_from(front)
         worth = f"{100 * round_worth(seals[0], seals[1], figures().start):.0f}"
         moves = [_move(ply, before + at, number, at, names, graded) for at, ply in enumerate(part.plies, 1)]
         finished = part.sum.result is not None
@@ -174,14 +174,6 @@ def _rounds(review: Review, names: Names, front: int, chance: str, graded: bool)
         if played.sum.result in {0.0, 1.0}:
             seals[played.sum.result == 0.0] += 1
     return rounds
-
-
-def _from_seat(part: RoundReview, seat: int) -> RoundReview:
-    """A round with its chances, luck and sum as seen from a seat."""
-    if seat == 0:
-        return part
-    plies = tuple(replace(ply, win=1 - ply.win, luck=-ply.luck) for ply in part.plies)
-    return replace(part, opening=1 - part.opening, plies=plies, sum=sum_for(part.sum, 1))
 
 
 def _move(ply: Ply, at: int, round_: int, number: int, names: Names, graded: bool) -> MoveLine:

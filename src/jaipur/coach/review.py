@@ -49,8 +49,10 @@ class Sum:
     rival_losses: float
     rest: float | None
 
-    def for_rival(self) -> "Sum":
-        """The same from the other side of the table."""
+    def seen_from(self, seat: int) -> "Sum":
+        """The same from one side of the table."""
+        if seat == 0:
+            return self
         return Sum(
             None if self.result is None else 1 - self.result,
             1 - self.start,
@@ -71,6 +73,13 @@ class RoundReview:
     opening: float
     plies: tuple[Ply, ...]
     sum: Sum
+
+    def seen_from(self, seat: int) -> "RoundReview":
+        """The round with its chances, luck and sum from one side of the table."""
+        if seat == 0:
+            return self
+        plies = tuple(replace(ply, win=1 - ply.win, luck=-ply.luck) for ply in self.plies)
+        return replace(self, opening=1 - self.opening, plies=plies, sum=self.sum.seen_from(seat))
 
 
 @dataclass(frozen=True)

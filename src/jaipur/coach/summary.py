@@ -66,7 +66,7 @@ def person_summary(matches: Iterable[tuple[Review, int]]) -> PlayerSummary:
     """What a person did in several matches, each given with their seat."""
     chosen = list(matches)
     plies = [ply for review, seat in chosen for ply in decisions(review, seat)]
-    sums = [sum_for(part.sum, seat) for review, seat in chosen for part in review.rounds]
+    sums = [part.sum.seen_from(seat) for review, seat in chosen for part in review.rounds]
     losses = [loss for review, seat in chosen for part in review.rounds for loss in _open_losses(part, seat)]
     mean, error = mean_and_error(losses)
     won, adjusted = _won(sums)
@@ -102,11 +102,6 @@ def _open_losses(part: RoundReview, seat: int) -> list[float]:
         for chance, ply in zip(before, part.plies, strict=False)
         if ply.seat == seat and ply.decided and is_open(chance)
     ]
-
-
-def sum_for(part: Sum, seat: int) -> Sum:
-    """A round's sum from one side of the table."""
-    return part if seat == 0 else part.for_rival()
 
 
 def decisions(review: Review, seat: int) -> list[Ply]:
