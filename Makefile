@@ -37,7 +37,7 @@ check: $(VENV)/.dev ## format, lint, types (mypy strict), rooms (import-linter),
 	$(BIN)/lint-imports
 	$(BIN)/oxfmt --check $(STATIC)
 	$(BIN)/oxlint --deny-warnings $(STATIC)
-	$(BIN)/djlint --lint --quiet src/jaipur/server/templates
+	$(BIN)/djlint --lint --quiet src/jaipur/server/templates src/jaipur/cli/study/templates
 
 browser: ## a Chromium for the browser tests, from Debian where that is allowed
 	@./tools/find-chromium >/dev/null || ./tools/install-chromium

@@ -25,7 +25,6 @@ EXTRAS = (
     "fastapi",
     "gymnasium",
     "httptools",
-    "jinja2",
     "numpy",
     "PIL",
     "pettingzoo",

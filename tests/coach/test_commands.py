@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     path = tmp_path / "match.jaipur"
-    Record(match_of(1), ("Ann <b>", "bot:merchant")).save(path)
+    Record(match_of(1), ("Ann <b> [/b]", "bot:merchant")).save(path)
     return path
 
 
@@ -87,7 +87,7 @@ def test_the_review_in_the_terminal_and_as_a_page(record: Path, tmp_path: Path) 
     assert "•" in done.stdout
     html = page.read_text(encoding="utf-8")
     assert '<html lang="fr">' in html
-    assert "Ann &lt;b&gt;" in html
+    assert "Ann &lt;b&gt; [/b]" in html
     assert "Ann <b>" not in html
     assert html.count("<svg") == len(match_of(1).rounds) == html.count("</svg>")
     assert "prefers-color-scheme" in html

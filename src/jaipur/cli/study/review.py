@@ -10,13 +10,13 @@ from rich.text import Text
 
 from jaipur.cli.kit.options import CORES, GradingWorldsOption, JsonOption, WorkersOption
 from jaipur.cli.kit.output import print_json, progress_bar, table_of
-from jaipur.cli.study.review_file import html_page
 from jaipur.coach.drawing import text_graph
 from jaipur.coach.grades import WORLDS, grade
 from jaipur.coach.page import ReviewPage, RoundPart, review_page
 from jaipur.coach.review import Draft, Review
 from jaipur.coach.saved import review_data
 from jaipur.coach.words import hints_in_words
+from jaipur.extras import load
 from jaipur.files import check_writable, write_file
 from jaipur.language import _
 from jaipur.processes import in_order
@@ -45,6 +45,7 @@ def review(
     players = Players(record)
     page = review_page(done, players)
     if html is not None:
+        html_page = load("jaipur.cli.study.review_file", "").html_page  # only now: its engine takes time to load
         write_file(html, html_page(page, record, players).encode())
     if as_json:
         print_json(review_data(done))
