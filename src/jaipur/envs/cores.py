@@ -20,7 +20,6 @@ from jaipur.brain.features import SLOTS
 from jaipur.encoding.actions import MOST_LEGAL
 from jaipur.encoding.observation import ROW
 from jaipur.encoding.vector import MASK_BYTES, Rounds
-from jaipur.notation import parse_view
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.view import View
 
@@ -95,7 +94,8 @@ class RoundsOnCores:
         """What the seat to move in a round may know."""
         core = next(core for core, (_begin, end) in enumerate(self._parts) if number < end)
         self._pipes[core].send(("view", number - self._parts[core][0]))
-        return parse_view(self._answer(core))
+        view: View = self._answer(core)
+        return view
 
     def step(self, actions: bytes) -> None:
         """Plays one action in each round, given as 32-bit numbers. If one is illegal, none is played."""
@@ -174,12 +174,12 @@ def _serve(pipe: Connection, part: tuple[int, int], wanted: Wanted, shared: dict
         while True:
             what, given = pipe.recv()
             try:
-                answer = ""
+                answer = None
                 if what == "check":
                     actions = given
                     rounds.check(actions)
                 elif what == "view":
-                    answer = str(rounds.view(given))
+                    answer = rounds.view(given)
                 elif what == "deal":
                     rounds.deal(given)
                     _show(windows)
