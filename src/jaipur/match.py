@@ -1,4 +1,4 @@
-"""A match: rounds until somebody has two seals (R7, R24, R26), all determined by a seed and the moves."""
+"""A match: rounds until a player has two seals (R7, R24, R26), all determined by a seed and the moves."""
 
 import hashlib
 import secrets
@@ -64,7 +64,7 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Whether somebody has won the match."""
+        """Whether a player has won the match."""
         return self.winner is not None
 
     @property
@@ -98,7 +98,7 @@ class Match:
         self.rounds.append(self._next_deal())
 
     def _next_deal(self) -> Round:
-        """The loser of the last round starts (R7); after a draw, whoever did not start it (R24)."""
+        """The loser of the last round starts (R7); after a draw, the player who did not start it (R24)."""
         winner = self.round.score().winner
         return self.deal(len(self.rounds) + 1, 1 - (self.round.starter if winner is None else winner))
 
@@ -132,7 +132,7 @@ class Match:
         return SeedRng(self.seed, f"jaipur {RULES_VERSION} {label}")
 
     def deal(self, number: int, starter: int) -> Round:
-        """Round `number` of this seed as dealt; the cards are the same whoever starts."""
+        """Round `number` of this seed as dealt; the cards are the same for either starter."""
         return Round.deal(self._rng(f"round {number}"), starter)
 
     def deals(self) -> list[Deal]:

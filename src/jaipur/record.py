@@ -32,7 +32,7 @@ ENDED = "Ended"
 
 
 class Loss(StrEnum):
-    """How a match is lost before somebody has two seals."""
+    """How a match is lost before a player has two seals."""
 
     RESIGNED = "resigned"
     TIME = "ran out of time"

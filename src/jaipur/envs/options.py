@@ -143,7 +143,7 @@ def is_whole(number: object, least: int, beyond: int) -> TypeGuard[int]:
 
 
 def read_seed(seed: object) -> int | None:
-    """A seed as a plain int, whatever kind of whole number it is; None stays None."""
+    """A seed as a plain int, from any kind of whole number; None stays None."""
     if seed is None:
         return None
     if not is_whole(seed, 0, _SEEDS):
@@ -154,7 +154,7 @@ def read_seed(seed: object) -> int | None:
 
 
 def read_action(action: object, actions: int) -> int:
-    """An action as a plain int, whatever kind of whole number it is."""
+    """An action as a plain int, from any kind of whole number."""
     number = action.item() if isinstance(action, np.ndarray) and action.ndim == 0 else action
     if not is_whole(number, 0, actions):
         raise JaipurError(

@@ -1,4 +1,4 @@
-"""Gymnasium: one agent against one of our levels, somebody else's program, or any player."""
+"""Gymnasium: one agent against one of our levels, an external program, or any player."""
 
 from typing import Any, cast
 

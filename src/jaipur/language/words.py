@@ -96,7 +96,7 @@ def move_in_words(move: Move) -> str:
 
 
 def deed_in_words(name: str, move: Move) -> str:
-    """What somebody did: `The Trader takes 1 diamond and 1 gold and gives 2 leather`."""
+    """What a player did: `The Trader takes 1 diamond and 1 gold and gives 2 leather`."""
     who = sentence_start(name)
     if not move.give and size(move.take) == 1:
         return _(_TAKES_ONE[kind_of(move.take)]).format(name=who)

@@ -53,7 +53,7 @@ class KeptTables:
             return self._take(game)
 
     def held_by(self, holder: str) -> list[Table]:
-        """The tables at which somebody sits."""
+        """The tables at which this holder sits."""
         with self._lock:
             kept = [*self._playing.values(), *self._over.values()]
         return [table for table in kept if table.held_by(holder)]

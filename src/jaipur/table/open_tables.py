@@ -22,7 +22,7 @@ _FAULTS = (JaipurError, LookupError, TypeError, ValueError)
 class OpenTables:
     """A kept table is already stored and never changes: once the next event is written, a new table replaces it.
 
-    So anybody can look at a table without waiting.
+    So a table can be looked at without waiting.
     """
 
     store: Store
@@ -63,7 +63,7 @@ class OpenTables:
         return kept is not None and bool(kept.persons)
 
     def _read(self, game: str) -> Table:
-        """The game row never changes. Seats and events come in one query: between two, somebody could join."""
+        """The game row never changes. Seats and events come in one query: between two, a player could join."""
         row = self.store.game(game)
         if row is None:
             raise NoSuchGame
@@ -88,7 +88,7 @@ class OpenTables:
 
 @contextmanager
 def _sound(game: str) -> Iterator[None]:
-    """Events were checked when they were written, so a fault in them is ours, not that of whoever looks."""
+    """Events were checked when they were written, so a fault in them is ours, not the reader's."""
     try:
         yield
     except _FAULTS as error:

@@ -33,8 +33,8 @@ class Players(Names):
         """Says how a player lost the match before its end."""
         if self.is_you(ended.seat):
             return _("You ran out of time.") if ended.by is Loss.TIME else _("You resigned the match.")
-        told = _("{name} ran out of time.") if ended.by is Loss.TIME else _("{name} resigned the match.")
-        return self._about(told, ended.seat)
+        sentence = _("{name} ran out of time.") if ended.by is Loss.TIME else _("{name} resigned the match.")
+        return self._about(sentence, ended.seat)
 
     def seals(self, seals: tuple[int, int]) -> str:
         """The seals of both players: `You ●○ · Trader ○○`."""

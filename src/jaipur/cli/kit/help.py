@@ -108,12 +108,11 @@ def _option(param: TyperOption) -> Text:
 def _explained(param: Parameter) -> RenderableType:
     """What a parameter is for, then its range and its default."""
     help_text = _(_OPTIONS_OF_TYPER[param.name]) if param.name in _OPTIONS_OF_TYPER else param.help or ""
-    notes = _required(param), _range(param), _default(param)
-    told = _("; ").join(filter(None, notes))
-    if not told:
+    notes = _("; ").join(filter(None, (_required(param), _range(param), _default(param))))
+    if not notes:
         return Prose(help_text)
-    beside = Text.assemble(help_text, (f" [{told}]", "dim"))
-    return FirstThatFits(beside, Group(Prose(help_text), Text(f"[{told}]", "dim")))
+    beside = Text.assemble(help_text, (f" [{notes}]", "dim"))
+    return FirstThatFits(beside, Group(Prose(help_text), Text(f"[{notes}]", "dim")))
 
 
 def _required(param: Parameter) -> str:

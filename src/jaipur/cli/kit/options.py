@@ -36,12 +36,12 @@ _LONGEST = 3600.0
 
 def seconds_option(default: float, two_sides: bool = False) -> Any:
     """The option --budget of a command, with the time that its players think by default."""
-    told = _("Seconds of processor time per move that a player may think.")
+    explained = _("Seconds of processor time per move that a player may think.")
     metavar = _("SECONDS")
     if two_sides:
-        told = _("Seconds of processor time per move that a player may think, or one number for each side.")
+        explained = _("Seconds of processor time per move that a player may think, or one number for each side.")
         metavar = _("SECONDS[,SECONDS]")
-    return typer.Option("--budget", metavar=metavar, help=told, show_default=f"{default:g}")
+    return typer.Option("--budget", metavar=metavar, help=explained, show_default=f"{default:g}")
 
 
 def read_budget(seconds: float | None, worlds: int | None, default: float) -> Budget:

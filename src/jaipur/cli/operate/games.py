@@ -69,7 +69,7 @@ def show(game: Game, database: Database = "") -> None:
     console.print(_("Status: {status}, moves: {moves}").format(status=opened.status, moves=len(opened.log)))
 
 
-@games.command(cls=Command, help=_("End a game: whoever keeps the others waiting resigns."))
+@games.command(cls=Command, help=_("End a game; the player it waits for resigns."))
 def close(game: Game, database: Database = "") -> None:
     """A running server learns of it within seconds."""
     with _tables(database) as tables:

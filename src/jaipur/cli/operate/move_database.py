@@ -34,5 +34,5 @@ def move_database(
             new.close()
     finally:
         old.close()
-    told = ngettext("{games} game is now in {where} too.", "{games} games are now in {where} too.", games)
-    console.print(told.format(games=games, where=new.where), soft_wrap=True)
+    sentence = ngettext("{games} game is now in {where} too.", "{games} games are now in {where} too.", games)
+    console.print(sentence.format(games=games, where=new.where), soft_wrap=True)

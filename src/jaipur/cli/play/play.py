@@ -175,7 +175,7 @@ _OTHERS: dict[Callable[..., None], str] = {
     bench: _("Measure the rulebook with its fingerprint, the bots, the coach, the environments, or the server."),
     duel: _("Let two players play paired deals, and measure which is stronger."),
     ladder: _("Let all levels play each other and print the rating table."),
-    league: _("Let one player meet others that it does not know, and measure how it does."),
+    league: _("Measure a player against a field of unfamiliar opponents."),
     calibrate: _("Check whether a network's win probabilities come true."),
     train: _("Let a network learn the game from scratch by playing against itself."),
     backup: _("Copy the games of the web app into one file, even while it runs."),
@@ -183,7 +183,7 @@ _OTHERS: dict[Callable[..., None], str] = {
     check: _("Check the games of the web app: the file, and every event."),
     move_database: _("Carry the games of the web app to another database, and check that they arrived."),
     think: _("Let bots think for servers on the same PostgreSQL, on this machine or any other."),
-    push_keys: _("Make the keys with which the web app can call people whose page is closed."),
+    push_keys: _("Make the keys that sign the web app's push notifications."),
     bot: _("Answer questions on standard input like an external bot: our levels for other programs."),
 }
 for command, explained in _OTHERS.items():

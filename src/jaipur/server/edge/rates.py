@@ -1,4 +1,4 @@
-"""How often somebody may ask, and how much at once: token buckets for recent clients, and turns for long tasks."""
+"""How often a client may ask, and how much at once: token buckets for recent clients, and turns for long tasks."""
 
 import asyncio
 import time

@@ -38,7 +38,7 @@ class Keys:
         self._private = private
         self.contact = contact
         self.public = base64url(public_bytes(private.public_key()))
-        """The public key, which browsers are told."""
+        """The public key, for browsers."""
 
     @classmethod
     def read(cls, path: str, contact: str) -> "Keys":
@@ -63,7 +63,7 @@ def _json(part: Mapping[str, object]) -> str:
 
 
 def make_keys(path: Path) -> None:
-    """Writes new keys to a new file that only its owner can read: whoever has them can send in this server's name."""
+    """Writes new keys to a new file that only its owner can read: they let anyone send in this server's name."""
     private = ec.generate_private_key(CURVE)
     text = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:

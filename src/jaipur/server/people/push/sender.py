@@ -34,7 +34,7 @@ _REFUSED = 300
 
 @dataclass(frozen=True)
 class Call:
-    """Why a seat is called, in the same words whatever the language, and what each of its browsers is sent."""
+    """Why a seat is called, in the same words in every language, and what each of its browsers is sent."""
 
     reason: str
     letters: list[tuple[Subscription, bytes]]
@@ -42,9 +42,9 @@ class Call:
 
 def message(seen: Seen) -> bytes:
     """What is sent to a seat, in the current language: why it is called, and in which game. Empty if it is not."""
-    said = signal(seen)
-    told = {"title": said.call, "body": said.about, "game": seen.game}
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode() if said.call else b""
+    why = signal(seen)
+    fields = {"title": why.call, "body": why.about, "game": seen.game}
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() if why.call else b""
 
 
 class PushSender:
@@ -79,7 +79,7 @@ class PushSender:
     def subscribe(self, holder: str, endpoint: str, key: str, auth: str) -> None:
         """Stores where to send messages for a browser, and in which language.
 
-        Somebody without any game has nothing to be called to: their first table will subscribe again.
+        A guest without a game has nothing to be called to: the first table will subscribe again.
         """
         self.delivery.target(endpoint)
         try:
@@ -105,7 +105,7 @@ class PushSender:
         self.loop.call_soon_threadsafe(self._happened, table.game.id, None if event is None else event.seat)
 
     def _happened(self, game: str, acted: int | None) -> None:
-        """Whoever acted no longer needs a call for what came before; the other player may need one."""
+        """The player who acted needs no call for what came before; the other one may need one."""
         for place in (game, 0), (game, 1):
             timer = self._timers.pop(place, None)
             if timer is not None:
@@ -138,7 +138,7 @@ class PushSender:
             place = await self._queue.get()
             try:
                 await self._deliver(place)
-            except Exception as error:  # whatever it was, the others are still called; its text may hold a secret
+            except Exception as error:  # any fault: the others are still called; its text may hold a secret
                 _log.error("A push message could not be made: %s.", type(error).__name__)
             finally:
                 self._queue.task_done()
@@ -165,7 +165,7 @@ class PushSender:
         return Call(f"{seen.ply} {reason}", letters) if reason else None
 
     async def _send(self, browser: Subscription, place: Place, text: bytes) -> None:
-        """Sends one message once. The log does not name the address: anybody who knows it can send there."""
+        """Sends one message once. The log does not name the address: it is all that sending takes."""
         try:
             status = await self._post(browser, place, text)
         except (BadEndpoint, OSError) as error:  # a timeout is an OSError too
