@@ -28,6 +28,7 @@ EXTRAS = (
     "numpy",
     "PIL",
     "pettingzoo",
+    "prometheus_client",
     "psycopg",
     "pyspiel",
     "python_multipart",
