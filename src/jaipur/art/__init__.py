@@ -64,10 +64,7 @@ class _Canvas:
             self.picture(name, x + number * gap, y, *_CARD)
 
     def svg(self) -> str:
-        symbols = "".join(
-            f'<symbol id="{name}" viewBox="{_box(name)}"><image href="{_data(name)}" {_extent(name)}/></symbol>'
-            for name in self.used
-        )
+        symbols = "".join(map(_symbol, self.used))
         ground = f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="14" fill="{_SAND}"/>'
         stall = f'<rect x="16" y="156" width="{_WIDTH - 32}" height="248" rx="12" fill="{_CLOTH}"/>'
         return (
@@ -77,23 +74,12 @@ class _Canvas:
 
 
 @cache
-def _data(name: str) -> str:
-    drawing = files(__name__).joinpath(f"{name}.svg").read_bytes()
-    return "data:image/svg+xml;base64," + base64.b64encode(drawing).decode()
-
-
-def _shape(name: str) -> tuple[int, int]:
-    return (200, 280) if name in (*CARD_ART, BACK) else (100, 100)
-
-
-def _box(name: str) -> str:
-    width, height = _shape(name)
-    return f"0 0 {width} {height}"
-
-
-def _extent(name: str) -> str:
-    width, height = _shape(name)
-    return f'width="{width}" height="{height}"'
+def _symbol(name: str) -> str:
+    """A drawing to be used any number of times, in its own size."""
+    width, height = (200, 280) if name in (*CARD_ART, BACK) else (100, 100)
+    data = base64.b64encode(files(__name__).joinpath(f"{name}.svg").read_bytes()).decode()
+    image = f'<image href="data:image/svg+xml;base64,{data}" width="{width}" height="{height}"/>'
+    return f'<symbol id="{name}" viewBox="0 0 {width} {height}">{image}</symbol>'
 
 
 def _pictures(cards: str) -> list[str]:
