@@ -41,7 +41,7 @@ class Client:
     @property
     def local(self) -> bool:
         """Whether this comes directly from a program on this machine."""
-        found = _read(self.address)
+        found = read_address(self.address)
         return found is not None and found.is_loopback and not self.forwarded
 
 
@@ -52,13 +52,14 @@ def owner_of(group: str) -> str:
 
 def address_group(address: str) -> str:
     """One name for all the addresses of a household or a machine."""
-    found = _read(address)
+    found = read_address(address)
     if isinstance(found, ipaddress.IPv6Address):
         return str(ipaddress.IPv6Network((found, _HOME_PREFIX), strict=False))
     return address if found is None else str(found)
 
 
-def _read(address: str) -> _Address | None:
+def read_address(address: str) -> _Address | None:
+    """An address of either kind; one of IPv4 within IPv6 counts as IPv4. None if it cannot be read."""
     plain = address.partition("%")[0]
     return _parse(plain) if len(plain) <= _LONGEST else None
 
@@ -80,7 +81,7 @@ class Proxies:
         self.networks: list[_Network] = [_network(name) for name in named]
 
     def __contains__(self, address: str) -> bool:
-        found = _read(address)
+        found = read_address(address)
         return found is not None and any(found in network for network in self.networks)
 
     def client(self, scope: Scope, headers: Headers) -> Client:
@@ -94,7 +95,7 @@ class Proxies:
         if told and told[-1].strip() in {"http", "https"}:
             scheme = told[-1].strip()
         for hop in reversed([hop.strip() for line in headers.getlist("x-forwarded-for") for hop in line.split(",")]):
-            if _read(hop) is None:
+            if read_address(hop) is None:
                 break
             address = hop
             if hop not in self:

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.config import Config
+from jaipur.server.edge.client_address import read_address
 from jaipur.server.edge.guard import Refused
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import People
@@ -116,9 +117,5 @@ class AddressFilter:
         await self.app(scope, receive, send)
 
     def _is_blocked(self, scope: Scope) -> bool:
-        try:
-            address = ipaddress.ip_address(scope["client"][0] if scope.get("client") else "")
-        except ValueError:
-            return False
-        mapped = getattr(address, "ipv4_mapped", None)
-        return any((mapped or address) in network for network in self.housekeeping.blocked)
+        address = read_address(scope["client"][0] if scope.get("client") else "")
+        return address is not None and any(address in network for network in self.housekeeping.blocked)

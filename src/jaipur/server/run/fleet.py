@@ -13,11 +13,11 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from multiprocessing.context import SpawnProcess
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from jaipur.processes import follow_parent
 from jaipur.server.config import Config
@@ -27,25 +27,8 @@ from jaipur.server.run.server import server_of
 
 _log = logging.getLogger(__name__)
 _AGAIN_SECONDS = 1.0
-"""A process that keeps dying is restarted no more often than this."""
+"""A process may keep dying: it is not started again at once."""
 _GOODBYE_SECONDS = 10.0
-
-
-@dataclass
-class _Post:
-    """A job for one process, and for its successor when it dies."""
-
-    work: Callable[..., None]
-    arguments: tuple[Any, ...]
-    process: SpawnProcess | None = None
-    started: float = 0.0
-
-    def fill(self) -> None:
-        time.sleep(max(0.0, self.started + _AGAIN_SECONDS - time.monotonic()))
-        self.started = time.monotonic()
-        # Spawned, not forked: a copy of a process with threads may hold their locks forever.
-        self.process = multiprocessing.get_context("spawn").Process(target=self.work, args=self.arguments)
-        self.process.start()
 
 
 def checked(config: Config) -> str:
@@ -57,26 +40,33 @@ def checked(config: Config) -> str:
 
 def run_fleet(config: Config, listening: socket.socket, processes: int) -> None:
     """Serves until it is told to stop."""
-    posts = [_Post(_serve, (replace(config, bot_workers=0), listening)) for _ in range(processes)]
+    jobs = [partial(_serve, replace(config, bot_workers=0), listening)] * processes
     if config.bot_workers:
-        posts.append(_Post(_think, (config,)))
+        jobs.append(partial(_think, config))
     with TemporaryDirectory(prefix="jaipur-") as figures:
         os.environ[SHARED] = figures
+        running = list(map(_started, jobs))
         try:
-            _keep_filled(posts)
+            _keep_running(running, jobs)
         finally:
-            _end([post.process for post in posts if post.process is not None])
+            _end(running)
 
 
-def _keep_filled(posts: list[_Post]) -> None:
-    for post in posts:
-        post.fill()
+def _keep_running(running: list[SpawnProcess], jobs: Sequence[Callable[[], None]]) -> None:
     while True:
-        multiprocessing.connection.wait([post.process.sentinel for post in posts if post.process])
-        for post in posts:
-            if post.process is not None and not post.process.is_alive():
-                _log.warning("A process ended with code %s and is started again.", post.process.exitcode)
-                post.fill()
+        multiprocessing.connection.wait([process.sentinel for process in running])
+        time.sleep(_AGAIN_SECONDS)
+        for number, process in enumerate(running):
+            if not process.is_alive():
+                _log.warning("A process ended with code %s and is started again.", process.exitcode)
+                running[number] = _started(jobs[number])
+
+
+def _started(job: Callable[[], None]) -> SpawnProcess:
+    # Spawned, not forked: a copy of a process with threads may hold their locks forever.
+    process = multiprocessing.get_context("spawn").Process(target=job)
+    process.start()
+    return process
 
 
 def _end(processes: list[SpawnProcess]) -> None:
