@@ -46,8 +46,8 @@ class Thoughts:
         try:
             answer = await self.engine.run(task)
         except Exception as error:  # passed on to the caller
-            if not done.done():
-                done.set_exception(error)
+            settle = partial(done.set_exception, error)
         else:
-            if not done.done():
-                done.set_result(answer)
+            settle = partial(done.set_result, answer)
+        if not done.done():
+            settle()

@@ -3,7 +3,7 @@
 import asyncio
 import heapq
 import itertools
-from collections import Counter, deque
+from collections import Counter
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -109,28 +109,16 @@ class Waiting:
 
     def __init__(self) -> None:
         self.queue = WorkQueue()
-        self._takers: deque[asyncio.Future[None]] = deque()
+        self._news = asyncio.Semaphore(0)
 
     def put(self, key: str, work: Work) -> None:
-        """Adds a key."""
+        """Adds a key, and wakes only one of the waiting tasks."""
         self.queue.put(key, work)
-        self._wake()
-
-    def _wake(self) -> None:
-        """Wakes only one of the waiting tasks, since there is work for one."""
-        while self._takers:
-            taker = self._takers.popleft()
-            if not taker.done():
-                taker.set_result(None)
-                return
+        self._news.release()
 
     async def take(self) -> tuple[str, Work]:
         """Waits for the next key and its work, and removes them."""
-        while not self.queue:
-            taker = asyncio.get_running_loop().create_future()
-            self._takers.append(taker)
-            await taker
-        taken = self.queue.take()
-        if self.queue:
-            self._wake()
-        return taken
+        await self._news.acquire()
+        while not self.queue:  # what was put has been removed, or was waiting before
+            await self._news.acquire()
+        return self.queue.take()
