@@ -27,7 +27,7 @@ from jaipur.server.live.hub import Hub
 from jaipur.server.live.presence import Presence
 from jaipur.server.operate import health as monitoring
 from jaipur.server.operate.health import time_statements
-from jaipur.server.operate.housekeeping import AddressFilter, Housekeeping
+from jaipur.server.operate.housekeeping import Housekeeping
 from jaipur.server.people import people_pages
 from jaipur.server.play import api, forms, replay_pages, table_pages
 from jaipur.server.play.timekeeper import Timekeeper
@@ -70,32 +70,29 @@ def _addresses() -> frozenset[str]:
     )
 
 
-class _Head:
+def _without_body(app: ASGIApp) -> ASGIApp:
     """Answers HEAD like GET, without the body; then the client counts as gone, so that a stream ends too."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on."""
-        if scope["type"] != "http" or scope["method"] != "HEAD":
-            await self.app(scope, receive, send)
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope.get("method") != "HEAD":
+            await app(scope, receive, send)
             return
-        done = asyncio.Event()
-        asked: Scope = {**scope, "method": "GET"}
+        asked, answered = {**scope, "method": "GET"}, asyncio.Event()
 
-        async def bodiless(message: Message) -> None:
+        async def send_head(message: Message) -> None:
             if message["type"] == "http.response.start":
                 scope["route"] = asked.get("route")  # for the log
                 await send(message)
-                await send({"type": "http.response.body", "body": b""})
-                done.set()
+                await send({"type": "http.response.body"})
+                answered.set()
 
         async def gone() -> Message:
-            await done.wait()
+            await answered.wait()
             return {"type": "http.disconnect"}
 
-        await self.app(asked, gone, bodiless)
+        await app(asked, gone, send_head)
+
+    return answer
 
 
 def is_shared(config: Config) -> bool:
@@ -109,7 +106,9 @@ def make_services(
     """Opens the database and puts everything around it together; `open_services` starts it."""
     if not config.bot_workers and tables is None and not is_shared(config):
         raise JaipurError(N_("With SQLite bots think in the server: --bot-workers must be at least 1."))
-    keys = _push_keys(config)
+    keys: Keys | None = None
+    if config.push_keys:
+        keys = load("jaipur.server.people.push.keys", "push").Keys.read(config.push_keys, config.push_contact)
     tables = tables or Tables(Store.alone(config.database or default_database()))
     presence = Presence(Hub(tables))
     services = Services(
@@ -128,13 +127,6 @@ def make_services(
     time_statements(tables.store.engine, services.metrics.database)
     tables.listeners.append(services.metrics.on_event)
     return services
-
-
-def _push_keys(config: Config) -> "Keys | None":
-    if not config.push_keys:
-        return None
-    keys: Keys = load("jaipur.server.people.push.keys", "push").Keys.read(config.push_keys, config.push_contact)
-    return keys
 
 
 def call_by_push(services: Services, sender: "PushSender") -> None:
@@ -157,12 +149,13 @@ def make_app(services: Services) -> ASGIApp:
         if scope["type"] == "lifespan":
             await lifespan(scope, receive, send)
         else:
+            services.housekeeping.check(scope)
             scope["state"]["services"] = services
             await site(scope, receive, send)
 
     page = partial(errors.error_page, services.renderer)
-    guarded = Guard(AddressFilter(app, services.housekeeping), services.config, page, _addresses())
-    return RequestLog(_Head(guarded), services.metrics, services.new_request_id)
+    guarded = Guard(_without_body(app), services.config, page, _addresses())
+    return RequestLog(guarded, services.metrics, services.new_request_id)
 
 
 @cache

@@ -28,7 +28,7 @@ def test_our_own_cookies_are_found_among_others(http: Caller, others: str) -> No
 
 def test_who_asks_too_often_is_refused_before_anything_is_read(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     with server(tables, requests_per_second=0.01) as http:
-        http.app.app.app.requests.burst = 1  # type: ignore[attr-defined]
+        http.app.app.requests.burst = 1  # type: ignore[attr-defined]
         assert http.get("/rules", cookie=True).status == 200
         monkeypatch.setattr("jaipur.server.edge.guard._cookies", lambda _headers: 1 / 0)
         answer = http.get("/rules", cookie=True, headers={"accept-language": "fr"})
@@ -71,7 +71,7 @@ def test_a_request_names_its_host_once(tables: Tables, public: bool, second: str
 def test_files_are_limited_too_and_there_are_more_of_them_than_of_pages(tables: Tables) -> None:
     """A missing file costs as much as a page, since the answer is an error page."""
     with server(tables, requests_per_second=0.001) as http:
-        guard = http.app.app.app  # type: ignore[attr-defined]
+        guard = http.app.app  # type: ignore[attr-defined]
         assert guard.downloads.burst == 4 * guard.requests.burst
         guard.requests.burst, guard.downloads.burst = 2, 4
         assert [http.get(f"/static/nope{n}").status for n in range(3)] == [404, 404, 429]

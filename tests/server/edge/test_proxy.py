@@ -63,7 +63,7 @@ def test_what_is_no_address_is_refused_with_a_sentence() -> None:
 @pytest.mark.parametrize(("proxies", "let_in"), [((), 3), ((PROXY,), 8)])
 def test_rotating_addresses_helps_nobody_but_a_proxy(tables: Tables, proxies: tuple[str, ...], let_in: int) -> None:
     with server(tables, requests_per_second=0.01, proxies=proxies) as http:
-        http.app.app.app.requests.burst = 3  # type: ignore[attr-defined]
+        http.app.app.requests.burst = 3  # type: ignore[attr-defined]
         asked = [http.get("/", headers={"x-forwarded-for": f"192.0.2.{n}"}).status for n in range(8)]
         assert asked.count(200) == let_in
 

@@ -184,7 +184,7 @@ def test_a_large_body_is_refused(http: Caller, tables: Tables, path: str, told: 
 
 def test_who_asks_too_often_waits(tables: Tables) -> None:
     with server(tables, requests_per_second=0.01) as http:
-        http.app.app.app.requests.burst = 3  # type: ignore[attr-defined]
+        http.app.app.requests.burst = 3  # type: ignore[attr-defined]
         assert [http.get("/").status for _ in range(5)] == [200, 200, 200, 429, 429]
         answer = http.get("/api/openapi.json")
         assert answer.status == 429

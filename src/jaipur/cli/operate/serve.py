@@ -27,6 +27,14 @@ _LOGS = ", ".join(Log)
 _TOKEN = "JAIPUR_OPERATOR_TOKEN"
 
 
+Pause = Annotated[
+    float,
+    typer.Option(
+        min=0, max=60, help=_("The least time in seconds that a bot takes over a move, so that people can follow.")
+    ),
+]
+
+
 def serve(
     host: Annotated[
         str, typer.Option(help=_("The address to listen on; 0.0.0.0 lets other machines in."))
@@ -52,12 +60,7 @@ def serve(
     processes: Annotated[
         int, typer.Option(min=1, max=64, help=_("Processes that serve, on PostgreSQL; SQLite is for one."))
     ] = 1,
-    pause: Annotated[
-        float,
-        typer.Option(
-            min=0, max=60, help=_("The least time in seconds that a bot takes over a move, so that people can follow.")
-        ),
-    ] = Config.pause,
+    pause: Pause = Config.pause,
     rate: Annotated[
         float,
         typer.Option(min=0, help=_("Requests per second that one address may send; 0 for no limits per address.")),

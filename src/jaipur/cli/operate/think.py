@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from jaipur.cli.operate.serve import Pause
 from jaipur.extras import load
 from jaipur.language import _
 from jaipur.server.config import Config
@@ -20,12 +21,7 @@ def think(
     bot_workers: Annotated[
         int, typer.Option("--bot-workers", min=1, max=64, help=_("Processes in which bots think."))
     ] = max((os.cpu_count() or 2) - 1, 1),
-    pause: Annotated[
-        float,
-        typer.Option(
-            min=0, max=60, help=_("The least time in seconds that a bot takes over a move, so that people can follow.")
-        ),
-    ] = Config.pause,
+    pause: Pause = Config.pause,
 ) -> None:
     """Thinks until Ctrl-C."""
     thinking = load("jaipur.server.run.bot_process", "web")

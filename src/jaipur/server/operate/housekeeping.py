@@ -5,7 +5,7 @@ import ipaddress
 import logging
 from collections.abc import Callable
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Scope
 
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.config import Config
@@ -70,6 +70,12 @@ class Housekeeping:
             looks += 1
             await asyncio.sleep(_LOOK_SECONDS)
 
+    def check(self, scope: Scope) -> None:
+        """Refuses a request from a blocked address."""
+        address = read_address(scope["client"][0] if self.blocked and scope.get("client") else "")
+        if address is not None and any(address in network for network in self.blocked):
+            raise Refused(403, N_("The operator of this server has blocked your address."))
+
     def look(self) -> None:
         """Applies what the operator has done since the last look."""
         for done in self.administration.operations(self._seen):
@@ -101,21 +107,3 @@ class Housekeeping:
                 self.tables.look_again(holder)
         if days:
             self.subscriptions.remove_before(self._days_ago(days))
-
-
-class AddressFilter:
-    """Refuses blocked addresses."""
-
-    def __init__(self, app: ASGIApp, housekeeping: Housekeeping) -> None:
-        self.app = app
-        self.housekeeping = housekeeping
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on, or raises a refusal, which the guard around it turns into an answer."""
-        if scope["type"] == "http" and self.housekeeping.blocked and self._is_blocked(scope):
-            raise Refused(403, N_("The operator of this server has blocked your address."))
-        await self.app(scope, receive, send)
-
-    def _is_blocked(self, scope: Scope) -> bool:
-        address = read_address(scope["client"][0] if scope.get("client") else "")
-        return address is not None and any(address in network for network in self.housekeeping.blocked)
