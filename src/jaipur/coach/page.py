@@ -8,7 +8,7 @@ from jaipur.coach.drawing import svg_graph
 from jaipur.coach.figures import KINDS, figures
 from jaipur.coach.grades import FAULTS
 from jaipur.coach.review import Ply, Review, RoundReview, Sum
-from jaipur.coach.summary import dearest, player_summary, round_worth
+from jaipur.coach.summary import PlayerSummary, dearest, player_summary, round_worth
 from jaipur.coach.words import (
     inside_sentence,
     label_in_words,
@@ -93,15 +93,27 @@ class RoundPart:
 
 
 @dataclass(frozen=True)
+class Skill:
+    """What both players did in the whole match, and what luck gave them."""
+
+    decisions: Line
+    open_decisions: Line
+    rates: list[Line]
+    lost: Line
+    luck: list[Line]
+
+    @property
+    def largest(self) -> float:
+        """The largest amount that is drawn as a bar."""
+        return max(0.01, *(abs(amount) for line in (self.lost, *self.luck) for amount in line.amounts))
+
+
+@dataclass(frozen=True)
 class ReviewPage:
     """The whole page. Until grading is done, only luck and graphs are known."""
 
     graded: bool
-    decisions: Line
-    open_decisions: Line
-    skill: list[Line]
-    lost: Line
-    luck: list[Line]
+    skill: Skill
     levels: list[tuple[str, str]]
     chance: str
     rounds: list[RoundPart]
@@ -110,21 +122,11 @@ class ReviewPage:
     judged: str
     meanings: list[tuple[str, str]]
 
-    @property
-    def largest(self) -> float:
-        """The largest amount that is drawn as a bar."""
-        return max(0.01, *(abs(amount) for line in (self.lost, *self.luck) for amount in line.amounts))
-
 
 def review_page(
     review: Review, names: Names, front: int = 0, whose: int | None = None, graded: bool = True
 ) -> ReviewPage:
     """Graphs and sums are those of the player in front, the costliest moves those of one seat or of both."""
-    both = [player_summary(review, seat) for seat in (0, 1)]
-
-    def line(heading: str, tell: Callable[..., str]) -> Line:
-        return Line(heading, (tell(both[0]), tell(both[1])))
-
     chance = _("{name}'s chance of winning the round").format(name=names.shown[front])
     sum_title = _("How the round adds up for {name}").format(name=names.called(front))
     if names.is_you(front):
@@ -134,26 +136,39 @@ def review_page(
     moves = {(move.round, move.number): move for part in rounds for move in part.moves}
     return ReviewPage(
         graded=graded,
-        decisions=line(_("decisions"), lambda one: str(one.decisions)),
-        open_decisions=line(_("open decisions"), lambda one: str(one.open_decisions)),
-        skill=[
-            line(_("points lost per open decision"), lambda one: loss_in_words(one.loss, one.error)),
-            line(_("played like"), lambda one: LEVELS[one.level_like].shown_title),
-        ],
-        lost=_amounts(_("lost through decisions"), -both[0].lost, -both[1].lost),
-        luck=[
-            _amounts(_("luck: {kind}").format(kind=luck_in_words(kind)), *(one.luck[kind] for one in both))
-            for kind in KINDS
-        ],
-        levels=[
-            (LEVELS[name].shown_title, loss_in_words(one.loss, one.error)) for name, one in figures().levels.items()
-        ],
+        skill=_skill(review),
+        levels=[(_title(name), loss_in_words(level.loss, level.error)) for name, level in figures().levels.items()],
         chance=chance,
         rounds=rounds,
         sum_title=sum_title,
         dearest=[moves[dear.round, dear.number] for dear in dearest(review, whose)] if graded else [],
         judged=judged.format(judge=review.judge, worlds=review.worlds),
         meanings=meanings(graded),
+    )
+
+
+def _title(level: str) -> str:
+    return LEVELS[level].shown_title
+
+
+def _skill(review: Review) -> Skill:
+    both = [player_summary(review, seat) for seat in (0, 1)]
+
+    def line(heading: str, tell: Callable[[PlayerSummary], str]) -> Line:
+        return Line(heading, (tell(both[0]), tell(both[1])))
+
+    return Skill(
+        decisions=line(_("decisions"), lambda one: str(one.decisions)),
+        open_decisions=line(_("open decisions"), lambda one: str(one.open_decisions)),
+        rates=[
+            line(_("points lost per open decision"), lambda one: loss_in_words(one.loss, one.error)),
+            line(_("played like"), lambda one: _title(one.level_like)),
+        ],
+        lost=_amounts(_("lost through decisions"), -both[0].lost, -both[1].lost),
+        luck=[
+            _amounts(_("luck: {kind}").format(kind=luck_in_words(kind)), *(one.luck[kind] for one in both))
+            for kind in KINDS
+        ],
     )
 
 

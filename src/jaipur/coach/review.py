@@ -164,9 +164,7 @@ def with_losses(total: Sum, plies: Sequence[Ply]) -> Sum:
     return replace(total, own_losses=own, rival_losses=rival, rest=rest)
 
 
-def review_match(match: Match, worlds: int = WORLDS, workers: int = 1, ended: bool = False) -> Review:
-    """The whole review at once."""
+def review_match(match: Match, worlds: int = WORLDS, ended: bool = False) -> Review:
+    """The whole review at once, in this process."""
     draft = Draft(match, worlds, ended)
-    from jaipur.processes import in_order  # noqa: PLC0415 - a server that thinks in line has no processes
-
-    return draft.review(list(in_order(grade, draft.tasks(), workers)))
+    return draft.review([grade(task) for task in draft.tasks()])

@@ -87,7 +87,7 @@ def test_the_page_adds_up_all_losses_and_offers_your_own_costliest_moves(reviewe
     for seat in (0, 1, None):
         page = page_for(see(reviewed, seat), review)
         lost = [sum(ply.grade.loss for part in review.rounds for ply in part.plies if ply.seat == s) for s in (0, 1)]
-        assert page.lost.cells == (points(-lost[0], True), points(-lost[1], True))
+        assert page.skill.lost.cells == (points(-lost[0], True), points(-lost[1], True))
         assert {move.seat for move in page.dearest} <= ({0, 1} if seat is None else {seat})
         assert page.dearest
 

@@ -77,7 +77,8 @@ def _show(console: Console, page: ReviewPage, record: Record, players: Players) 
     if any(record.hints):
         console.print(Text(hints_in_words(record.hints)))
     console.print(_sums(page))
-    lines = [page.decisions, page.open_decisions, *page.skill, *page.luck]
+    skill = page.skill
+    lines = [skill.decisions, skill.open_decisions, *skill.rates, *skill.luck]
     rows = [(line.heading, *line.cells) for line in lines]
     console.print(table_of(("", *players.shown), rows, _("Skill and luck")))
     headings = _("Level"), _("points lost per open decision")
