@@ -35,12 +35,12 @@ SURE = 2.0
 class Label(StrEnum):
     """What a decision was like. A label claims no more than is sure: a mistake may turn out to be a blunder."""
 
-    FINE = "fine"
-    IMPRECISE = "imprecise"
-    MISTAKE = "mistake"
-    BLUNDER = "blunder"
-    CLOSE = "too close to call"
-    FORCED = "forced"
+    FINE = N_("fine")
+    IMPRECISE = N_("imprecise")
+    MISTAKE = N_("mistake")
+    BLUNDER = N_("blunder")
+    CLOSE = N_("too close to call")
+    FORCED = N_("forced")
 
 
 LIMITS = {Label.BLUNDER: 0.12, Label.MISTAKE: 0.05, Label.IMPRECISE: 0.02}

@@ -8,14 +8,6 @@ from jaipur.language.words import sentence_start
 from jaipur.rules.errors import N_
 
 DASH = "–"
-_LABELS = {
-    Label.FINE: N_("fine"),
-    Label.IMPRECISE: N_("imprecise"),
-    Label.MISTAKE: N_("mistake"),
-    Label.BLUNDER: N_("blunder"),
-    Label.CLOSE: N_("too close to call"),
-    Label.FORCED: N_("forced"),
-}
 _LUCK = {"deal": N_("deal"), "refills": N_("refills"), "bonus": N_("bonus tokens")}
 _SOURCES = (
     N_("from diamonds"),
@@ -68,7 +60,7 @@ _CAMEL_TOKEN = N_("the camel token is won in {played} of the worlds, against {be
 
 def label_in_words(label: Label) -> str:
     """A label."""
-    return _(_LABELS[label])
+    return _(label.value)
 
 
 def luck_in_words(kind: str) -> str:
