@@ -14,7 +14,7 @@ from jaipur.rules.errors import N_, JaipurError
 
 asking: ContextVar[str] = ContextVar("asking", default="")
 """Whose limits the request of this context counts against, see `Client.group`; empty where no request is served."""
-_FORWARDING = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+_FORWARDING = {b"forwarded", b"via", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-real-ip"}
 _Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _HOME_PREFIX = 64
@@ -50,6 +50,7 @@ def owner_of(group: str) -> str:
     return hashlib.sha256(group.encode()).hexdigest()[:16] if group else ""
 
 
+@lru_cache(_KEPT_ADDRESSES)
 def address_group(address: str) -> str:
     """One name for all the addresses of a household or a machine."""
     found = read_address(address)
@@ -87,7 +88,7 @@ class Proxies:
     def client(self, scope: Scope, headers: Headers) -> Client:
         """Who asks. In X-Forwarded-For, the last address that is not a proxy's own counts."""
         address: str = scope["client"][0] if scope.get("client") else ""
-        forwarded = any(name in headers for name in _FORWARDING)
+        forwarded = not _FORWARDING.isdisjoint(name for name, _value in headers.raw)
         scheme: str = scope["scheme"]
         if address not in self:
             return Client(address, scheme, forwarded)

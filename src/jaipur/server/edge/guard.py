@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Collection
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -38,6 +39,7 @@ _LEAST_CHARACTERS = 8
 """A secret with fewer distinct characters was not made at random."""
 _LONGEST_HOST = 255
 """The longest a host name can be; links and their QR codes contain it."""
+_HOSTS_KEPT, _LANGUAGES_KEPT = 64, 256
 _FOR_OPERATORS = ("/health", "/metrics")
 
 HEADERS = {
@@ -55,6 +57,8 @@ HEADERS = {
 ALWAYS = [(name.encode(), value.encode()) for name, value in (HEADERS | {"cache-control": "no-store"}).items()]
 """The headers of every answer, unless it sets its own."""
 
+_accepted_language = lru_cache(_LANGUAGES_KEPT)(accepted_language)
+"""Browsers send the same few headers again and again."""
 ErrorPage = Callable[[Request, int, str], Response]
 """Makes a page for people from a status and a sentence."""
 
@@ -97,7 +101,7 @@ class Guard:
         client = self.proxies.client(scope, headers)
         scope["client"], scope["scheme"] = (client.address, 0), client.scheme
         asking.set(client.group)
-        use_language(accepted_language(headers.get("accept-language", "")))
+        use_language(_accepted_language(headers.get("accept-language", "")))
         state = scope.setdefault("state", {})
         state["client"], state["settings"] = client, Settings()
         answer = _Answer(scope, send, self.page)
@@ -113,10 +117,11 @@ class Guard:
         hosts = len(headers.getlist("host"))
         if hosts > 1 or (not hosts and scope["http_version"] == "1.1"):
             raise Refused(400, N_("Send exactly one Host header."))
-        if len(headers.get("host", "")) > _LONGEST_HOST:
+        named = headers.get("host", "")
+        if len(named) > _LONGEST_HOST:
             raise Refused(400, N_("The name of the host is too long."))
-        host = _netloc(f"//{headers.get('host', '')}")
-        if not self.public and _hostname(host) not in LOCAL_HOSTS:
+        host, hostname = _host(named)
+        if not self.public and hostname not in LOCAL_HOSTS:
             raise Refused(421, N_("This server answers on this machine only: use the address that it printed."))
         bearer = _bearer(headers)
         if bearer is not None and not _strong(bearer) and not scope["path"].startswith(_FOR_OPERATORS):
@@ -136,16 +141,14 @@ class Guard:
             raise Refused(429, N_("Too many requests: wait a little and try again."), wait)
 
 
-def _netloc(url: str) -> str:
-    """The host and port of an address; empty if it cannot be read."""
+@lru_cache(_HOSTS_KEPT)
+def _host(named: str) -> tuple[str, str | None]:
+    """The host with its port, and without it, as the header names them; empty if that cannot be read."""
     try:
-        return urlsplit(url).netloc
+        found = urlsplit(f"//{named}")
+        return found.netloc, found.hostname
     except ValueError:
-        return ""
-
-
-def _hostname(netloc: str) -> str | None:
-    return urlsplit(f"//{netloc}").hostname
+        return "", None
 
 
 def _own_origin(headers: Headers, own: str, program: bool) -> bool:
@@ -165,7 +168,8 @@ def _recognise(scope: Scope, headers: Headers) -> bool:
     The cookies are hidden from the app: FastAPI would parse them for every request, as slowly as the standard library.
     """
     cookies = _cookies(headers)
-    scope["headers"] = [header for header in scope["headers"] if header[0] != b"cookie"]
+    if "cookie" in headers:
+        scope["headers"] = [header for header in scope["headers"] if header[0] != b"cookie"]
     state = scope["state"]
     state["settings"] = read_settings(cookies.get(SETTINGS_COOKIE, ""))
     if state["settings"].lang:
