@@ -57,6 +57,16 @@ class _Static(StaticFiles):
         return response
 
 
+class _Compression(GZipMiddleware):
+    """Compresses for clients that accept it. For all others Starlette would prepare each answer, only to send it on."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"]):
+            await super().__call__(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
 _MOUNTS = {"/static/art": ART, "/static": STATIC}
 """The more specific first: the first one that matches is used."""
 
@@ -186,5 +196,5 @@ def _site(push: bool) -> FastAPI:
         site.include_router(load("jaipur.server.people.push.pages", "push").router)
     for mount, folder in _MOUNTS.items():
         site.mount(mount, _Static(directory=folder))
-    site.add_middleware(GZipMiddleware, minimum_size=_SMALL, compresslevel=5)
+    site.add_middleware(_Compression, minimum_size=_SMALL, compresslevel=5)
     return site
