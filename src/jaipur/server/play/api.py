@@ -24,7 +24,7 @@ from jaipur.server.errors import Problem, status_of
 from jaipur.server.live.presence import Companion
 from jaipur.server.live.stream import DOCUMENTED
 from jaipur.server.play.actions import ACTIONS, Action, Body
-from jaipur.server.play.direct import DirectRoute, Endpoint, in_thread
+from jaipur.server.play.direct import DirectRoute, Endpoint
 from jaipur.server.play.new_game import GameRequest, check_used, set_up, sit_down
 from jaipur.server.play.viewer import MoverDep, Viewer, ViewerDep, events
 from jaipur.server.services import Guest, GuestDep, ServicesDep, clean_key

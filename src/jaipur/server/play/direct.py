@@ -3,10 +3,7 @@
 The API's document knows these routes by their endpoints' signatures, as it does all others.
 """
 
-from asyncio import get_running_loop
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from http import HTTPStatus
 from inspect import signature
 from typing import Any, TypeVar, get_args
@@ -25,13 +22,7 @@ from jaipur.server.play.viewer import WantedSeat
 Endpoint = Callable[..., Awaitable[Response]]
 _Reader = Callable[[Request], Awaitable[Any]]
 _T = TypeVar("_T")
-_threads = ThreadPoolExecutor(40, "actions")
 _SEAT: TypeAdapter[int | None] = TypeAdapter(WantedSeat)
-
-
-async def in_thread(act: Callable[..., _T], *arguments: object) -> _T:
-    """Runs what writes to the database. Starlette's own threads cost three times as much to call."""
-    return await get_running_loop().run_in_executor(_threads, copy_context().run, act, *arguments)
 
 
 class DirectRoute(Route):
