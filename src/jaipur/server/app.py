@@ -179,6 +179,7 @@ def _site(push: bool) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         routes=[*api.direct],
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # it would name the addresses that are requested
     )
     errors.install(site)
     site.include_router(api.router)

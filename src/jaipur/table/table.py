@@ -75,7 +75,7 @@ class Table:
     @property
     def full(self) -> bool:
         """Whether both seats are taken."""
-        return None not in self.seats
+        return self.seats[0] is not None and self.seats[1] is not None
 
     def level(self, seat: int) -> str | None:
         """The level of the bot in a seat."""
