@@ -1,5 +1,6 @@
 """A training run from start to end: kept in a folder, tested now and then, finished as a file of weights."""
 
+import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -13,7 +14,7 @@ from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, run
 from jaipur.bots import Budget
 from jaipur.bots.weights import find_network, to_bytes
-from jaipur.files import make_folder, write_file
+from jaipur.files import check_writable, make_folder, write_file
 from jaipur.training.checkpoint import Checkpoint, Plan
 from jaipur.training.train import train
 
@@ -55,13 +56,14 @@ class TrainingRun:
         self.path = folder / "run.training"
         self.weights = folder / "learned.weights"
         self.checks = checks
-        if self.path.exists():
+        if os.path.exists(self.path):
             self.checkpoint = Checkpoint.load(self.path)
         else:
             if plan.against:
                 find_network(plan.against)
             self.checkpoint = Checkpoint.start(plan)
             make_folder(folder)
+            check_writable(self.path)
 
     @property
     def rounds(self) -> int:

@@ -2,13 +2,14 @@
 
 import os
 import random
+import re
 import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 from typer.main import get_command
@@ -73,15 +74,15 @@ def contents(file: Path) -> object:
 
 @contextmanager
 def somebody_else(wanted: bool) -> Iterator[None]:
-    """For root every file can be read and written."""
+    """For root every file can be read and written. The real user changes too, since `os.access` asks for that one."""
     if not wanted or os.geteuid() != 0:
         yield
         return
-    os.seteuid(NOBODY)
+    os.setresuid(NOBODY, NOBODY, 0)
     try:
         yield
     finally:
-        os.seteuid(0)
+        os.setresuid(0, 0, 0)
 
 
 def run(bench: Bench, act: str) -> None:
@@ -271,3 +272,24 @@ def test_the_sentence_is_true(folder: Path, name: str, told: str) -> None:
     bench = Bench(folder, KINDS[name])
     with somebody_else(KINDS[name].by_others):
         assert told in refusal(lambda: run(bench, "serve"))
+
+
+def paths_of(command: Any) -> Iterator[Any]:
+    """All arguments and options that are paths, of a command and of those in it."""
+    for under in getattr(command, "commands", {}).values():
+        yield from paths_of(under)
+    for param in command.params:
+        if param.type_descriptor.annotation is Path:
+            yield pytest.param(command, param, id=f"{command.name} {param.name}")
+
+
+@pytest.mark.parametrize(("command", "param"), list(paths_of(COMMAND)))
+def test_a_path_that_may_not_be_read_gets_one_sentence(folder: Path, command: Any, param: Any) -> None:
+    bench = Bench(folder, KINDS["ours, unreadable"])
+    path, before = str(bench.path), taken(bench.home)
+    given = [path] * sum(other.required for other in command.params)
+    options = [] if param.required else [max(param.opts, key=len), path]
+    with somebody_else(True):
+        told = refusal(lambda: command.main([*given, *options], "jaipur", standalone_mode=False))
+    assert re.search(r"^[^\n]+\.$", told)
+    assert taken(bench.home) == before

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -10,6 +11,8 @@ from jaipur.bots import Budget, Clock
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 
+RecordArgument = Annotated[Path, typer.Argument(readable=False, help=_("A .jaipur record."))]
+"""As with every path, the command itself says what is wrong with it, not Typer."""
 WorldsOption = Annotated[
     int | None,
     typer.Option(

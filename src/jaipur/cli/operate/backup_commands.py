@@ -15,7 +15,7 @@ Database = Annotated[str, typer.Option(help=_("The database: a file, or an addre
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help=_("Where the copy goes: a file that is not there yet."))],
+    file: Annotated[Path, typer.Argument(readable=False, help=_("Where the copy goes: a file that is not there yet."))],
     database: Database = "",
 ) -> None:
     """Copies the database into one file."""
@@ -27,7 +27,7 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help=_("A copy that jaipur backup has made."))],
+    file: Annotated[Path, typer.Argument(readable=False, help=_("A copy that jaipur backup has made."))],
     database: Database = "",
     replace: Annotated[
         bool, typer.Option("--replace", help=_("Set the present games aside, as FILE.before-restore-NUMBER."))

@@ -13,7 +13,7 @@ console = Console(highlight=False)
 
 
 def push_keys(
-    file: Annotated[Path, typer.Argument(help=_("Where the keys go: a file that is not there yet."))],
+    file: Annotated[Path, typer.Argument(readable=False, help=_("Where the keys go: a file that is not there yet."))],
 ) -> None:
     """Makes the keys; once per server is enough."""
     load("jaipur.server.people.push.keys", "push").make_keys(file)

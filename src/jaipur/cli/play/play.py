@@ -95,7 +95,7 @@ def play(
         str, typer.Option(help=_("Deal from this seed, 64 hex digits or a whole number, instead of a new one."))
     ] = "",
     file: Annotated[
-        Path | None, typer.Option("--from", help=_("Continue the unfinished match of this record."))
+        Path | None, typer.Option("--from", readable=False, help=_("Continue the unfinished match of this record."))
     ] = None,
     new: Annotated[bool, typer.Option("--new", help=_("Do not ask to continue the last unfinished match."))] = False,
     think: Annotated[

@@ -1,13 +1,13 @@
 """`jaipur replay`: a recorded match step by step."""
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
+from jaipur.cli.kit.options import RecordArgument
 from jaipur.language import _
 from jaipur.record import Record
 from jaipur.tui.board import open_board, score_sheet
@@ -17,7 +17,7 @@ console = Console(highlight=False)
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help=_("A .jaipur record."))],
+    file: RecordArgument,
     ply: Annotated[int | None, typer.Option(help=_("Show only the position after this many moves."))] = None,
 ) -> None:
     """Shows the positions of a match; in a terminal, one at a time."""

@@ -63,7 +63,7 @@ def duel(
             help=_("Stop as soon as the Elo difference is clearly nearer to one of these two."), metavar=_("LOW HIGH")
         ),
     ] = None,
-    records: Annotated[Path | None, typer.Option(help=_("Write every game into this folder."))] = None,
+    records: Annotated[Path | None, typer.Option(readable=False, help=_("Write every game into this folder."))] = None,
     luck: Annotated[
         bool, typer.Option("--luck", help=_("Also print the win rate with the luck of the cards taken off."))
     ] = False,

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jaipur.cli.kit.options import CORES, GradingWorldsOption, JsonOption, WorkersOption
+from jaipur.cli.kit.options import CORES, GradingWorldsOption, JsonOption, RecordArgument, WorkersOption
 from jaipur.cli.kit.output import print_json, progress_bar, table_of
 from jaipur.coach.drawing import text_graph
 from jaipur.coach.grades import WORLDS, grade
@@ -30,9 +30,11 @@ _MARGIN = 8
 
 
 def review(
-    file: Annotated[Path, typer.Argument(help=_("A .jaipur record."))],
+    file: RecordArgument,
     worlds: GradingWorldsOption = WORLDS,
-    html: Annotated[Path | None, typer.Option(help=_("Write the review as one page into this file."))] = None,
+    html: Annotated[
+        Path | None, typer.Option(readable=False, help=_("Write the review as one page into this file."))
+    ] = None,
     workers: WorkersOption = USUAL_WORKERS,
     as_json: JsonOption = False,
 ) -> None:

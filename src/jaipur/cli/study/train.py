@@ -19,7 +19,9 @@ from jaipur.training.run import Checked, Checks, TrainingRun
 
 
 def train(
-    folder: Annotated[Path, typer.Argument(help=_("Where the run is kept. A run that is already there is resumed."))],
+    folder: Annotated[
+        Path, typer.Argument(readable=False, help=_("Where the run is kept. A run that is already there is resumed."))
+    ],
     rounds: Annotated[int, typer.Option(min=1, help=_("Rounds to play."))] = 1_000_000,
     seed: Annotated[int, typer.Option(help=_("The seed: the same plan and seed always learn the same."))] = 1,
     workers: Annotated[

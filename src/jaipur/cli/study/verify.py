@@ -1,12 +1,12 @@
 """`jaipur verify`: proves the shuffle from the revealed seed."""
 
 import re
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
+from jaipur.cli.kit.options import RecordArgument
 from jaipur.language import _
 from jaipur.record import Record
 from jaipur.rules.errors import N_, JaipurError
@@ -16,7 +16,7 @@ _SHA256 = re.compile("[0-9a-fA-F]{64}")
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(help=_("A .jaipur record."))],
+    file: RecordArgument,
     commitment: Annotated[
         str, typer.Option(help=_("The SHA-256 that was shown before the match, if you wrote it down."))
     ] = "",
