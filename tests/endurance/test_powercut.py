@@ -199,10 +199,13 @@ def test_what_was_never_written_is_damage(left: tuple[dict[str, bytes], Games]) 
     assert fault(files, {}, {game: events[:-1] for game, events in games.items()}) == DAMAGED
 
 
-def test_a_broken_file_is_damage(left: tuple[dict[str, bytes], Games]) -> None:
+def test_a_broken_file_is_damage(left: tuple[dict[str, bytes], Games], tmp_path: Path) -> None:
     files, games = left
-    torn = bytearray(files[FILE])
-    torn[4096:8192] = random.Random(1).randbytes(4096)
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    Store.alone(str(tmp_path / FILE)).close()  # merges the log into the file
+    torn = bytearray((tmp_path / FILE).read_bytes())
+    torn[4096:] = random.Random(1).randbytes(len(torn) - 4096)
     assert fault({FILE: bytes(torn)}, {}, games) == DAMAGED
 
 
