@@ -47,6 +47,7 @@ class Notices:
         self._outbox = asyncio.Queue[str](_MOST_WAITING)
         self._unsent: list[str] = []
         """Taken from the outbox to be sent; kept for the next connection if this one turns out to be lost."""
+        self._catching_up: asyncio.Future[None] | None = None
         self._tasks = BackgroundTasks()
 
     def start(self) -> None:
@@ -62,6 +63,8 @@ class Notices:
             async with asyncio.timeout(_GOODBYE_SECONDS):
                 await self._outbox.join()
         await self._tasks.stop()
+        if self._catching_up is not None:  # it reads in a thread, which must not outlive the store
+            await asyncio.gather(self._catching_up, return_exceptions=True)
 
     def tell(self, message: Message) -> None:
         """Tells the other processes soon. Called on any thread."""
@@ -89,7 +92,8 @@ class Notices:
     async def _listen(self, connection: "AsyncConnection") -> None:
         await connection.execute(f"LISTEN {_CHANNEL}")
         while True:
-            await self._catch_up()
+            self._catching_up = asyncio.ensure_future(self._catch_up())
+            await asyncio.shield(self._catching_up)
             async for notice in connection.notifies(timeout=_LOOK_SECONDS):
                 process, _space, text = notice.payload.partition(" ")
                 if process != self._process and (message := unpack(text)) is not None:
