@@ -7,6 +7,7 @@ import pytest
 from jaipur.art import AVATARS
 from jaipur.bots import LEVELS
 from jaipur.server.live.presence import EMOTES
+from jaipur.server.play.actions import ACTIONS
 from jaipur.table import GameKind, Tables
 from jaipur.table.clock import PACES
 from tests.support.server import BOT, PEOPLE, Caller, hosted, play_some, server
@@ -111,3 +112,26 @@ def test_what_is_listed_can_be_chosen_and_nothing_else(http: Caller) -> None:
     for field, values in listed(http, "NewGameBody").items():
         wanted = [{"kind": kinds.get(field, "bot"), field: value} for value in [*values, "nothing"]]
         assert [http.post("/api/games", body).status for body in wanted] == [201] * len(values) + [400]
+
+
+def test_the_document_has_the_sentence_of_each_action(http: Caller) -> None:
+    paths = http.get("/api/openapi.json").json["paths"]
+    for action in ACTIONS.values():
+        operation = paths.get(f"/api/games/{{game}}/{action.name}", {}).get("post", {})
+        assert operation.get("description", "") == action.about
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "headers", "field"),
+    [
+        ("/resign?seat=7", None, {}, "seat"),
+        ("/resign", None, {"idempotency-key": "k" * 65}, "Idempotency-Key"),
+        ("/moves", {"move": "+D"}, {}, "ply"),
+        ("/moves", {"move": "+D", "ply": 0}, {"content-type": "text/plain"}, "body"),
+    ],
+)
+def test_an_action_refuses_what_the_document_excludes(
+    http: Caller, tables: Tables, path: str, body: object, headers: dict[str, str], field: str
+) -> None:
+    answer = http.post(f"/api/games/{tables.create(PEOPLE).game.id}{path}", body, headers=headers)
+    assert (answer.status, answer.json["error"]) == (422, f"The request cannot be read: check {field}.")
