@@ -184,8 +184,18 @@ def locked_by_another_program(path: Path) -> None:
     path.with_name(path.name + ".lock").write_text("[[package]]\nname = 'left alone'\n")
 
 
-def in_a_closed_folder(path: Path) -> None:
-    path.parent.chmod(0o555)
+def closed(make: Callable[[Path], object]) -> Callable[[Path], None]:
+    """In a folder where nothing can be added."""
+
+    def shut(path: Path) -> None:
+        make(path)
+        path.parent.chmod(0o555)
+
+    return shut
+
+
+def nothing(_path: Path) -> None:
+    pass
 
 
 ALEMBIC = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
@@ -195,12 +205,12 @@ NEWER = ("CREATE TABLE chats (id)", "UPDATE alembic_version SET version_num = '9
 TEXT = b"Dear Maharaja, " * 100
 
 KINDS = {
-    "nothing": Kind(lambda _path: None, FILLS),
+    "nothing": Kind(nothing, FILLS),
     "empty": Kind(data(bytes, 0o664), FILLS),
     "link to nothing": Kind(lambda path: path.symlink_to("linked"), FILLS),
     "link to empty": Kind(linked(data(bytes, 0o640)), FILLS),
     "nothing, its lock another's": Kind(locked_by_another_program),
-    "nothing, in a closed folder": Kind(in_a_closed_folder, by_others=True),
+    "nothing, in a closed folder": Kind(closed(nothing), by_others=True),
     "text": Kind(data(lambda: TEXT)),
     "one letter": Kind(data(lambda: b"J")),
     "program": Kind(data(lambda: b"#!/bin/sh\n", 0o755)),
@@ -234,6 +244,7 @@ KINDS = {
     "ours, begun": Kind(begun, FILLS),
     "ours, unreadable": Kind(data(present, 0o000), by_others=True),
     "ours, not to be written": Kind(data(present, 0o444), KEPT, by_others=True),
+    "ours, in a closed folder": Kind(closed(data(present, 0o666)), KEPT - FILLS, by_others=True),
     "ours, cut off": Kind(data(lambda: present()[:5000]), frozenset({"restore to"})),
     "ours, only the header": Kind(data(lambda: present()[:100]), frozenset({"restore to"})),
     "ours, damaged header": Kind(data(lambda: b"\xff" * 100 + present()[100:])),

@@ -33,11 +33,11 @@ class Bench:
 
     def __init__(self, folder: Path, kind: Kind) -> None:
         self.home, self.away = folder / "home", folder / "away"
-        self.good = folder / "good"
+        self.good = folder / "others" / "good"
+        for part in (self.home, self.away, self.good.parent):
+            part.mkdir()
         self.good.write_bytes(present())
-        self.home.mkdir()
-        self.away.mkdir()
-        for part in (folder, self.home, self.away, self.good):
+        for part in (folder, self.home, self.away, self.good.parent, self.good):
             part.chmod(0o777)
         self.path = self.home / "games?100%.db"
         kind.make(self.path)

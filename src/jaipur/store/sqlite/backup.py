@@ -86,8 +86,9 @@ def _check(file: Path, shown: Path, damaged: str) -> None:
 
 @contextmanager
 def _opened(file: Path, shown: Path, damaged: str) -> Iterator[sqlite3.Connection]:
-    # Without the right to write, SQLite would leave its log and the index beside a file that nobody else uses.
-    alone = not may_write(file) and not _part(file.resolve(), _LOGS[0]).exists()
+    # Without the right to write there, SQLite would leave its log and the index, or could not make them.
+    writable = may_write(file) and may_write(file.resolve().parent)
+    alone = not writable and not _part(file.resolve(), _LOGS[0]).exists()
     options = "mode=ro&immutable=1" if alone else "mode=rw"
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?{options}", uri=True)) as connection:
