@@ -120,10 +120,11 @@ def _make_ready(path: Path) -> None:
     if check_usable(path):
         with look(path) as connection:
             tables = tables_of(connection)
-            if tables and VERSIONS not in tables:
+            found = connection.execute(f"SELECT version_num FROM {VERSIONS}") if VERSIONS in tables else ()
+            versions = [row[0] for row in found]
+            if tables and not versions:
                 raise StoreError(UNKNOWN, path=str(path))
-            found = connection.execute(f"SELECT version_num FROM {VERSIONS}") if tables else ()
-            _check_versions([row[0] for row in found], str(path))
+            _check_versions(versions, str(path))
     else:
         file = path.resolve()
         make_folder(file.parent)

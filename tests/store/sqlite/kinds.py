@@ -245,6 +245,7 @@ KINDS = {
     "ours, unreadable": Kind(data(present, 0o000), by_others=True),
     "ours, not to be written": Kind(data(present, 0o444), KEPT, by_others=True),
     "ours, in a closed folder": Kind(closed(data(present, 0o666)), KEPT - FILLS, by_others=True),
+    "ours, without its version": Kind(changed(present, "DELETE FROM alembic_version"), KEPT),
     "ours, cut off": Kind(data(lambda: present()[:5000]), frozenset({"restore to"})),
     "ours, only the header": Kind(data(lambda: present()[:100]), frozenset({"restore to"})),
     "ours, damaged header": Kind(data(lambda: b"\xff" * 100 + present()[100:])),

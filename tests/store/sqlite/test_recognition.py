@@ -262,6 +262,7 @@ def test_an_address_that_leads_past_the_file_we_look_at_is_refused(
         ("foreign, without tables", "is too damaged to be recognised"),
         ("program", "is too damaged to be recognised"),
         ("ours, without a version", "is too damaged to be recognised"),
+        ("ours, without its version", "is too damaged to be recognised"),
         ("earlier, without a version", "is too damaged to be recognised"),
         ("earlier, newer", "newer version of Jaipur"),
         ("ours, newer", "newer version of Jaipur"),
