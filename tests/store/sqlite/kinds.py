@@ -194,6 +194,16 @@ def closed(make: Callable[[Path], object]) -> Callable[[Path], None]:
     return shut
 
 
+def beside(make: Callable[[Path], object], ending: str, also: Callable[[Path], object]) -> Callable[[Path], None]:
+    """With something that only has the name of one of the database's parts."""
+
+    def make_both(path: Path) -> None:
+        make(path)
+        also(path.with_name(path.name + ending))
+
+    return make_both
+
+
 def nothing(_path: Path) -> None:
     pass
 
@@ -204,6 +214,8 @@ CLASHING = [f"CREATE TABLE {table} (id, title)" for table in FIRST_TABLES if tab
 NEWER = ("CREATE TABLE chats (id)", "UPDATE alembic_version SET version_num = '9999'")
 TEXT = b"Dear Maharaja, " * 100
 
+NOTES = data(lambda: b"notes\n")
+
 KINDS = {
     "nothing": Kind(nothing, FILLS),
     "empty": Kind(data(bytes, 0o664), FILLS),
@@ -211,6 +223,9 @@ KINDS = {
     "link to empty": Kind(linked(data(bytes, 0o640)), FILLS),
     "nothing, its lock another's": Kind(locked_by_another_program),
     "nothing, in a closed folder": Kind(closed(nothing), by_others=True),
+    "nothing, notes as its log": Kind(beside(nothing, "-wal", NOTES)),
+    "nothing, notes as its index": Kind(beside(nothing, "-shm", NOTES)),
+    "empty, notes as its journal": Kind(beside(data(bytes), "-journal", NOTES)),
     "text": Kind(data(lambda: TEXT)),
     "one letter": Kind(data(lambda: b"J")),
     "program": Kind(data(lambda: b"#!/bin/sh\n", 0o755)),
@@ -245,6 +260,7 @@ KINDS = {
     "ours, unreadable": Kind(data(present, 0o000), by_others=True),
     "ours, not to be written": Kind(data(present, 0o444), KEPT, by_others=True),
     "ours, in a closed folder": Kind(closed(data(present, 0o666)), KEPT - FILLS, by_others=True),
+    "ours, a folder as its log": Kind(beside(data(present), "-wal", Path.mkdir)),
     "ours, without its version": Kind(changed(present, "DELETE FROM alembic_version"), KEPT),
     "ours, cut off": Kind(data(lambda: present()[:5000]), frozenset({"restore to"})),
     "ours, only the header": Kind(data(lambda: present()[:100]), frozenset({"restore to"})),

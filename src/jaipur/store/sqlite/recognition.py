@@ -19,6 +19,7 @@ from pathlib import Path
 
 from jaipur.files import reason_of
 from jaipur.rules.errors import N_
+from jaipur.store.sqlite.file_lock import ANOTHERS
 from jaipur.store.writing.write_queue import StoreError
 
 APPLICATION_ID = int.from_bytes(b"Jaip", "big")
@@ -26,6 +27,13 @@ _MAGIC = b"SQLite format 3\0"
 _ID = slice(68, 72)
 """Where the header has the id."""
 _LOGS = ("-wal", "-journal")
+_PARTS = {
+    "-wal": (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"),
+    "-shm": (b"\x00\x2d\xe2\x18", b"\x18\xe2\x2d\x00"),
+    "-journal": (b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",),
+}
+"""How the files begin that SQLite keeps beside a database; until they are on the disk, perhaps with zeros."""
+_LONGEST_MAGIC = 8
 VERSIONS = "alembic_version"
 FIRST_TABLES = {
     "games": {"id", "kind", "seed", "watchable", "created"},
@@ -56,7 +64,9 @@ _REFUSALS = {_Found.OTHERS: NOT_OURS, _Found.UNKNOWN: UNKNOWN}
 def check_ours(path: Path) -> bool:
     """Refuses anything but a database of ours. Returns whether there is one: a missing or empty file may become one."""
     try:
-        if not _holds_something(path):
+        there = _holds_something(path)
+        _check_parts(path.resolve(), there)
+        if not there:
             return False
         found = _recognised(path.resolve())
     except (OSError, ValueError) as error:
@@ -74,6 +84,17 @@ def _holds_something(path: Path) -> bool:
     if not stat.S_ISREG(found.st_mode):  # opening a pipe would wait for its other end
         raise StoreError(N_("{path} is not a regular file: choose another one."), path=str(path))
     return found.st_size > 0
+
+
+def _check_parts(path: Path, there: bool) -> None:
+    """Refuses what only has the name of a part: SQLite would remove it together with that of a database before."""
+    for ending, magics in _PARTS.items():
+        part = path.with_name(path.name + ending)
+        if _holds_something(part) and not there:
+            with part.open("rb") as file:
+                begins = file.read(_LONGEST_MAGIC)
+            if begins.strip(b"\0") and not begins.startswith(magics):
+                raise StoreError(ANOTHERS, path=str(part))
 
 
 def _recognised(path: Path) -> _Found:
