@@ -113,7 +113,7 @@ def _folder() -> Iterator[Path]:
 def test_every_kind_of_file_works_or_is_refused_and_stays_as_it_was(folder: Path, name: str, act: str) -> None:
     kind = KINDS[name]
     bench = Bench(folder, kind)
-    before = taken(bench.home)
+    before, others = taken(bench.home), taken(bench.good.parent)
     with somebody_else(kind.by_others):
         told = refusal(lambda: run(bench, act))
     if act in kind.works:
@@ -124,6 +124,7 @@ def test_every_kind_of_file_works_or_is_refused_and_stays_as_it_was(folder: Path
         assert told.endswith(".")
         assert "\n" not in told
         assert taken(bench.home) == before
+        assert taken(bench.good.parent) == others
         assert not list(bench.away.iterdir())
 
 

@@ -13,6 +13,7 @@ from jaipur.store.database import file_of, on_file
 from jaipur.store.faults import explained
 from jaipur.store.schema import games, metadata
 from jaipur.store.sqlite.engine import check_usable, look
+from jaipur.store.sqlite.file_lock import check_free
 from jaipur.store.sqlite.recognition import tables_of
 from jaipur.store.store import Store
 from jaipur.store.writing.write_queue import StoreError
@@ -71,11 +72,14 @@ def require_empty(target: Store) -> None:
 
 def check_target(where: str) -> None:
     """Refuses a file as a target before anything is done to either database."""
-    if on_file(where) and check_usable(file := file_of(where)):
+    if not on_file(where):
+        return
+    if check_usable(file := file_of(where)):
         with look(file) as new:
             for table in tables_of(new) & metadata.tables.keys():
                 if new.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
                     raise _not_empty(where)
+    check_free(file)
 
 
 def _not_empty(where: str) -> StoreError:

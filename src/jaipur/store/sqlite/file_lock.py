@@ -6,6 +6,7 @@ releases the lock when the process ends, however it ends. The lock file names th
 is being replaced by a copy.
 """
 
+import errno
 import logging
 import os
 import re
@@ -15,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from jaipur.files import create_private, make_folder, read_file, reason_of
+from jaipur.files import create_private, make_folder, may_write, read_file, reason_of
 from jaipur.rules.errors import N_
 from jaipur.store.writing.write_queue import StoreError
 
@@ -74,6 +75,21 @@ def check_whole(path: Path) -> None:
     """Refuses a file whose replacement was interrupted."""
     if _noted(path.resolve()) == [_REPLACING]:
         raise StoreError(N_("Restoring {where} was interrupted: use jaipur restore again."), where=str(path.resolve()))
+
+
+def check_free(path: Path) -> None:
+    """Refuses a file that cannot be reserved now, and changes nothing."""
+    file = path.resolve()
+    lock = _beside(file, ".lock")
+    _check_lock(lock)
+    try:
+        if lock.exists():
+            with lock.open("r+b") as opened:
+                _try_to_lock(opened, path)
+        elif file.parent.exists() and not may_write(file.parent):
+            raise PermissionError(errno.EACCES, "")
+    except OSError as error:
+        raise _unwritable(lock, error) from error
 
 
 def _beside(path: Path, ending: str) -> Path:
