@@ -2,6 +2,7 @@
 
 import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -29,6 +30,14 @@ def read_file(path: PathLike, most: int = -1) -> bytes:
             return file.read(most)
     except (OSError, ValueError) as error:
         raise _failed(N_("{path} cannot be read: {reason}."), path, error) from error
+
+
+def check_regular(path: Path) -> os.stat_result:
+    """Refuses a pipe, which would let its reader wait, and whatever else is there but no file."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise JaipurError(N_("{path} is not a regular file: choose another one."), path=str(path))
+    return found
 
 
 def write_file(path: PathLike, data: bytes) -> None:

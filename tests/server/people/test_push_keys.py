@@ -1,11 +1,13 @@
 """`jaipur push-keys` and the options of `jaipur serve`: every error is one sentence."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from jaipur.rules.errors import JaipurError
 from jaipur.server.people.push.keys import Keys
 from tests.support.terminal import environment, jaipur
 
@@ -38,6 +40,12 @@ def test_keys_are_made_once(tmp_path: Path) -> None:
     assert again.returncode == 1
     assert "already exists" in again.stderr
     assert path.read_bytes() == before
+
+
+def test_keys_are_not_awaited_from_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(JaipurError, match="pipe is not a regular file"):
+        Keys.read(str(tmp_path / "pipe"), CONTACT[1])
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,13 @@ holds on it.
 
 import shutil
 import sqlite3
-import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from enum import Enum, auto
 from pathlib import Path
 
-from jaipur.files import reason_of
+from jaipur.files import check_regular, reason_of
 from jaipur.rules.errors import N_
 from jaipur.store.sqlite.file_lock import ANOTHERS
 from jaipur.store.writing.write_queue import StoreError
@@ -78,12 +77,9 @@ def check_ours(path: Path) -> bool:
 
 def _holds_something(path: Path) -> bool:
     try:
-        found = path.stat()
+        return check_regular(path).st_size > 0
     except FileNotFoundError:
         return False
-    if not stat.S_ISREG(found.st_mode):  # opening a pipe would wait for its other end
-        raise StoreError(N_("{path} is not a regular file: choose another one."), path=str(path))
-    return found.st_size > 0
 
 
 def _check_parts(path: Path, there: bool) -> None:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from jaipur.files import read_file
+from jaipur.files import check_regular, read_file
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.people.push.encryption import CURVE, base64url, public_bytes
 
@@ -43,6 +43,8 @@ class Keys:
     @classmethod
     def read(cls, path: str, contact: str) -> "Keys":
         """The keys from a file that `jaipur push-keys` made."""
+        if Path(path).exists():
+            check_regular(Path(path))
         with contextlib.suppress(ValueError, TypeError, UnsupportedAlgorithm):
             private = load_pem_private_key(read_file(path, _MOST_BYTES), password=None)
             if isinstance(private, ec.EllipticCurvePrivateKey) and isinstance(private.curve, ec.SECP256R1):
