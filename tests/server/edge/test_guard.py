@@ -68,6 +68,11 @@ def test_a_request_names_its_host_once(tables: Tables, public: bool, second: str
         assert http.get("/", headers={"Host": second}).status == 400
 
 
+@pytest.mark.parametrize("host", ["localhost:8471, elsewhere.example", "localhost,localhost", "localhost elsewhere"])
+def test_several_names_in_one_header_are_refused(http: Caller, host: str) -> None:
+    assert http.get("/", headers={"host": host}).status == 400
+
+
 def test_files_are_limited_too_and_there_are_more_of_them_than_of_pages(tables: Tables) -> None:
     """A missing file costs as much as a page, since the answer is an error page."""
     with server(tables, requests_per_second=0.001) as http:

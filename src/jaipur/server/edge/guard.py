@@ -115,7 +115,7 @@ class Guard:
 
     def _check(self, scope: Scope, headers: Headers, client: Client) -> None:
         hosts = len(headers.getlist("host"))
-        if hosts > 1 or (not hosts and scope["http_version"] == "1.1"):
+        if hosts > 1 or set(headers.get("host", "")) & {",", " "} or (not hosts and scope["http_version"] == "1.1"):
             raise Refused(400, N_("Send exactly one Host header."))
         named = headers.get("host", "")
         if len(named) > _LONGEST_HOST:
