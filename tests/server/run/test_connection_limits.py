@@ -4,10 +4,13 @@ import asyncio
 import json
 import logging
 import re
+import signal
 import socket
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from unittest.mock import AsyncMock
 
 import pytest
 import uvicorn
@@ -286,3 +289,22 @@ def test_the_limits_say_how_long_a_connection_is_kept_and_proxies_close_theirs_b
     for example, option in (("nginx.conf", "keepalive_timeout"), ("Caddyfile", "keepalive")):
         (seconds,) = re.findall(rf"\b{option} (\d+)s", (ROOT / "deploy" / example).read_text(encoding="utf-8"))
         assert int(seconds) < bounds.head_seconds
+
+
+def test_a_server_that_is_ended_while_it_starts_ends_in_order(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    running = make_server(make_services(Config(tables.store.where), tables))
+    loop_factory = running.config.get_loop_factory
+
+    def end() -> object:
+        signal.raise_signal(signal.SIGTERM)
+        return loop_factory()
+
+    monkeypatch.setattr(running.config, "get_loop_factory", end)
+    monkeypatch.setattr(running, "_serve", AsyncMock())
+    before = signal.signal(signal.SIGTERM, lambda *_signal: sys.exit(0))
+    try:
+        with pytest.raises(SystemExit):
+            running.run()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert running.should_exit

@@ -40,6 +40,11 @@ class Server(uvicorn.Server):
         self.services = services
         self.limits = limits
 
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Hears from the first moment that it is to end: otherwise it would end between two steps of its start."""
+        with self.capture_signals():
+            super().run(sockets)
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begins to check the connections, too."""
         _collect_seldom()
