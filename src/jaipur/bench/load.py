@@ -80,11 +80,17 @@ class Load:
     moves: int = 0
     _listeners: list[asyncio.Task[None]] = field(default_factory=list)
     _wires: list[Wire] = field(default_factory=list)
+    _kept: list[Wire] = field(default_factory=list)
 
     def wire(self) -> Wire:
         """A new connection, closed with the load."""
         self._wires.append(Wire(self.port))
         return self._wires[-1]
+
+    def _lasting(self, number: int) -> list[Wire]:
+        """Connections that stay open from one turn to the next."""
+        self._kept += [self.wire() for _new in range(number - len(self._kept))]
+        return self._kept[:number]
 
     async def open_games(self, number: int, told: Callable[[], None]) -> None:
         """Sets up games with two seats each."""
@@ -129,15 +135,14 @@ class Load:
         start, before = time.perf_counter(), self.moves
         waiting = iter([game for game in self.games if not game.over])
 
-        async def play() -> None:
-            wire = self.wire()
+        async def play(wire: Wire) -> None:
             for game in waiting:
                 while not game.over:
                     if time.perf_counter() >= start + seconds:
                         return
                     await self.move(game, wire)
 
-        await asyncio.gather(*(play() for _player in range(players)))
+        await asyncio.gather(*map(play, self._lasting(players)))
         elapsed = time.perf_counter() - start
         await self.settle()
         return (self.moves - before) / elapsed
@@ -146,14 +151,13 @@ class Load:
         """How many moves a server takes that only reads them (`jaipur.bench.bare`)."""
         end, posts = time.perf_counter() + seconds, 0
 
-        async def post() -> None:
+        async def post(wire: Wire) -> None:
             nonlocal posts
-            wire = self.wire()
             while time.perf_counter() < end:
                 await wire.ask("POST", "/moves", body={"move": "+DG-LM", "ply": posts})
                 posts += 1
 
-        await asyncio.gather(*(post() for _client in range(clients)))
+        await asyncio.gather(*map(post, self._lasting(clients)))
         return posts
 
     async def _move_then_free(self, game: LiveGame, wire: Wire, free: asyncio.Queue[tuple[LiveGame, Wire]]) -> None:
