@@ -21,12 +21,13 @@ from jaipur.table.seen.market_slots import NOTHING_LEFT, first_slots, slots_afte
 class Table:
     """A game in progress. It never changes: `after` makes the next table from the next event.
 
-    `number` counts events; `ply` counts changes of the position and never repeats. `left_slots` are the cards that the
-    last move took from the market. `undone` are the moves that were taken back and that a redo would play again, in a
-    match that had reached round `undone_rounds`. `actor` is the seat that caused the last event, `acted` is when each
-    seat last did something. `hints` counts the positions in which each seat asked for a hint, and `hint_step` is how
-    much of a hint was given in this one. An idempotency key belongs to the person who sent it, whichever of their seats
-    acted.
+    `persons` are the seats that belong to people, or are still free. `number` counts events; `ply` counts changes of
+    the position and never repeats. `left_slots` are the cards that the last move took from the market. `undone` are the
+    moves that were taken back and that a redo would play again, in a match that had reached round `undone_rounds`.
+    `actor` is the seat that caused the last event, `acted` is when each seat last did something. `hints` counts the
+    positions in which each seat asked for a hint, and `hint_step` is how much of a hint was given in this one. An
+    idempotency key belongs to the person who sent it, whichever of their seats acted. `winner` and `persons` are asked
+    for so often that they are worked out once.
     """
 
     def __init__(self, game: GameRow, seats: Iterable[SeatRow], events: Iterable[Event] = ()) -> None:
@@ -35,6 +36,7 @@ class Table:
         self.seats: list[SeatRow | None] = [None, None]
         for seat in seats:
             self.seats[seat.seat] = seat
+        self.persons = [seat for seat in (0, 1) if self.level(seat) is None]
         self.number = 0
         self.ply = 0
         self.match = Match(game.seed)
@@ -46,6 +48,7 @@ class Table:
         self.offer: Offer | None = None
         self.ready: set[int] = set()
         self.resigned: int | None = None
+        self.winner: int | None = None
         self.rematch: str | None = None
         self.speed = Speed.NORMAL
         self.shared = game.watchable
@@ -81,11 +84,6 @@ class Table:
         """The level of the bot in a seat."""
         row = self.seats[seat]
         return None if row is None else row.level
-
-    @property
-    def persons(self) -> list[int]:
-        """The seats that belong to people, or are still free."""
-        return [seat for seat in (0, 1) if self.level(seat) is None]
 
     @property
     def coached(self) -> bool:
@@ -139,12 +137,6 @@ class Table:
         return self.turn if self.turn in held else held[0]
 
     # Where the game stands.
-
-    @property
-    def winner(self) -> int | None:
-        """Who has won: by two seals, or because the other resigned or ran out of time."""
-        lost = self.timed_out if self.resigned is None else self.resigned
-        return self.match.winner if lost is None else 1 - lost
 
     @property
     def over(self) -> bool:
@@ -214,6 +206,11 @@ class Table:
         drawn = not played.move.give
         return drawn or bonus or self.match.round.over or played.round < len(self.match.rounds)
 
+    def _won_by(self) -> int | None:
+        """Who has won: by two seals, or because the other resigned or ran out of time."""
+        lost = self.timed_out if self.resigned is None else self.resigned
+        return self.match.winner if lost is None else 1 - lost
+
     # What happens.
 
     def after(self, event: Event, joined: SeatRow | None = None, move: Move | None = None) -> "Table":
@@ -238,6 +235,7 @@ class Table:
         past.market_slots, past.left_slots = slots_of(past.match)
         past.offer, past.ready, past.resigned, past.rematch = None, set(), None, None
         past.timed_out, past.clock = None, None
+        past.winner = past._won_by()
         return past
 
     def before(self, ply: int) -> "Table":
@@ -253,6 +251,7 @@ class Table:
             until = int(event.text) if event.kind == EventKind.RESUME else event.at
             self.clock = self.clock.charged(until, event.at)
         self._happen(event, move)
+        self.winner = self._won_by()
         if self.clock is not None and self.pace is not None:
             if event.kind == EventKind.MOVE:
                 self.clock = self.clock.with_increment(self.pace, event.seat)

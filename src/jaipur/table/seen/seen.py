@@ -5,6 +5,7 @@ match is over, everything is open. Until both players have sat down, nobody can 
 """
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from jaipur.match import Deal
 from jaipur.record import Record
@@ -25,6 +26,8 @@ from jaipur.table.past.history import record_of
 from jaipur.table.seen.market_slots import Slots
 from jaipur.table.seen.names import label_of, name_in_sentence
 from jaipur.table.table import Table
+
+_MOVES_KEPT = 10_000
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,8 @@ class Seen:
     hints: tuple[int, int]
 
 
+_notation = lru_cache(_MOVES_KEPT)(str)
+"""The text of a move. A seat may have a hundred legal moves, and most of them come again and again."""
 _NO_CARDS = Rival(hand_size=0, known=0, herd=0, goods_rupees=0, goods_tokens=0, bonus_taken=0)
 
 
@@ -176,6 +181,7 @@ def see_record(table: Table) -> Record:
 
 
 def _picture(table: Table, seat: int | None, view: View, sides: tuple[SeenSide, SeenSide]) -> Seen:
+    undo_to = table.undo_to
     return Seen(
         game=table.game.id,
         kind=table.kind,
@@ -189,18 +195,18 @@ def _picture(table: Table, seat: int | None, view: View, sides: tuple[SeenSide, 
         market=_letters(table.market_slots),
         left=_letters(table.left_slots),
         deck=view.deck_size,
-        discard=[discarded(view.discard, good) for good in range(GOODS)],
-        tokens=[list(tokens_left(view.discard, good)) for good in range(GOODS)],
+        discard=_discard(view.discard),
+        tokens=_tokens(view.discard),
         bonus_left=[count(view.bonus_left, pile) for pile in range(BONUS_PILES)],
         sides=sides,
-        legal=[str(move) for move in view.legal_moves()] if seat is not None and table.turn == seat else [],
+        legal=[_notation(move) for move in view.legal_moves()] if seat is not None and table.turn == seat else [],
         log=[played.logged for played in table.log],
         sheets=[_sheet(played) for played in table.match.rounds if played.over],
         ready=sorted(table.ready),
         asked=table.offer,
-        can_undo=seat is not None and _can_undo(table, seat),
+        can_undo=seat is not None and undo_to is not None and _can_undo(table, seat),
         can_redo=seat is not None and bool(table.undone) and table.needs_no_consent and not table.over,
-        undo_round=None if table.undo_to is None else table.log[table.undo_to].round,
+        undo_round=None if undo_to is None else table.log[undo_to].round,
         winner=table.winner,
         resigned=table.resigned,
         rematch=table.rematch,
@@ -214,6 +220,17 @@ def _picture(table: Table, seat: int | None, view: View, sides: tuple[SeenSide, 
     )
 
 
+@lru_cache(_MOVES_KEPT)
+def _discard(bag: int) -> list[int]:
+    return [discarded(bag, good) for good in range(GOODS)]
+
+
+@lru_cache(_MOVES_KEPT)
+def _tokens(bag: int) -> list[list[int]]:
+    """The tokens left of each good, which are worked out for every look at the same few discards."""
+    return [list(tokens_left(bag, good)) for good in range(GOODS)]
+
+
 def _undealt(seen: Seen) -> Seen:
     """A host who saw the deal could abandon games with a bad one, so nobody sees it before the friend has joined."""
     return replace(seen, starter=None, market=[None] * MARKET_SIZE, left=[None] * MARKET_SIZE)
@@ -224,9 +241,7 @@ def _letters(slots: Slots) -> list[str | None]:
 
 
 def _can_undo(table: Table, seat: int) -> bool:
-    if table.undo_to is None or table.offer is not None:
-        return False
-    return table.needs_no_consent or table.log[-1].seat == seat
+    return table.offer is None and (table.needs_no_consent or table.log[-1].seat == seat)
 
 
 def _names(table: Table, seat: int) -> tuple[str, str]:
