@@ -68,7 +68,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     store = Store(open_database(str(folder / "jaipur.sqlite3")))
     games = Games(Tables(store))
     clocked = games.waiting_with_a_clock(host)  # a server watches only the clocks that it finds when it starts
-    server, url = start_server(folder, "--pause", "0")
+    server, url = start_server(folder, "--pause", "0", program="tests.support.patient")
     yield Served(url, games, clocked, host)
     store.close()
     end_server(server)
