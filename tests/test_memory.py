@@ -7,20 +7,25 @@ from collections.abc import Callable
 
 from jaipur import Match, Rng
 from jaipur.bots import LEVELS, Budget
+from jaipur.brain.features import FEATURES
+from jaipur.brain.network import HIDDEN
+from jaipur.training.train import Stretch, learn_stretch
 from tests.envs.agreement import openspiel
 
 CALLS = 50
+FEW = 4
+FLOAT_BYTES = 8
 
 
-def left_behind(call: Callable[[], object]) -> int:
+def left_behind(call: Callable[[], object], calls: int = CALLS) -> int:
     """How many more blocks of memory are in use after some calls: the least of three measurements."""
-    return min(_more_blocks(call) for _time in range(3))
+    return min(_more_blocks(call, calls) for _time in range(3))
 
 
-def _more_blocks(call: Callable[[], object]) -> int:
+def _more_blocks(call: Callable[[], object], calls: int) -> int:
     gc.collect()
     before = sys.getallocatedblocks()
-    for _call in range(CALLS):
+    for _call in range(calls):
         call()
     gc.collect()
     return sys.getallocatedblocks() - before
@@ -36,3 +41,9 @@ def test_decisions_leave_nothing_behind() -> None:
 def test_rounds_with_luck_from_outside_leave_nothing_behind() -> None:
     """The same round each time, so that no table of what was seen before can grow."""
     assert left_behind(lambda: openspiel(1, random.Random(8))) < CALLS // 2
+
+
+def test_learning_leaves_nothing_behind() -> None:
+    weights = bytes((FEATURES + 1) * HIDDEN * FLOAT_BYTES), bytes((HIDDEN + 1) * FLOAT_BYTES)
+    task = Stretch((*weights, *weights, bytes((FEATURES + 1) * FLOAT_BYTES)), 1, 0.01, 0.8, 0.0, 0.5, 1, "")
+    assert left_behind(lambda: learn_stretch(task), FEW) < FEW
