@@ -4,6 +4,7 @@ import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 from sqlalchemy import event as engine_event
@@ -251,6 +252,28 @@ def test_a_notice_that_was_never_sent_is_made_good_by_the_numbers(two: tuple[Tab
         wait_for(lambda: 2 in there.about(game))
 
 
+def test_what_happened_during_a_long_outage_is_told_when_it_ends(tables: Tables) -> None:
+    heard: list[Message] = []
+    now = tables.clock()
+
+    class Cut(Exception):
+        pass
+
+    async def hear(message: Message) -> None:
+        heard.append(message)
+
+    async def scene() -> None:
+        nonlocal now
+        notices = Notices(tables.store, lambda: now, hear)
+        game = tables.create(PEOPLE).game.id
+        now += 3600_000
+        with pytest.raises(Cut):
+            await notices._listen(Mock(execute=AsyncMock(), notifies=Mock(side_effect=Cut)))
+        assert heard == [Written(game, 0)]
+
+    asyncio.run(scene())
+
+
 def test_what_could_not_be_read_when_it_was_heard_is_told_later(two: tuple[Tables, Tables]) -> None:
     """PostgreSQL may be gone at the moment a process wants to know what has happened."""
     first, second = two
@@ -318,7 +341,7 @@ def _plays(tables: Tables, game: str) -> bool:
     return True
 
 
-def test_a_game_is_thought_about_once_and_taken_over_when_its_thinker_dies(
+def test_a_game_is_thought_about_once_and_taken_over_when_its_process_dies(
     postgres: Databases, two: tuple[Tables, Tables]
 ) -> None:
     first, second = (GameLocks(tables.store) for tables in two)
