@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from jaipur.server.edge import rates
 from jaipur.server.people.settings import Settings
 from jaipur.table import Tables
 from tests.support.server import ME, Caller, hosted, server
@@ -34,6 +35,14 @@ def test_who_asks_too_often_is_refused_before_anything_is_read(tables: Tables, m
         answer = http.get("/rules", cookie=True, headers={"accept-language": "fr"})
         assert (answer.status, answer.header("set-cookie")) == (429, "")
         assert "Trop de requêtes" in answer.text
+
+
+def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rates, "_REMEMBERED", 3)
+    limit = rates.Limit(1, 1)
+    for client in "abcde":
+        limit.seconds_to_wait(client)
+    assert len(limit._buckets) == 3
 
 
 def test_a_page_of_another_site_does_not_use_up_somebodys_new_games(tables: Tables) -> None:

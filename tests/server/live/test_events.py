@@ -189,3 +189,11 @@ def test_the_document_tells_of_events_and_of_json_where_there_are_none(http: Cal
     answers = http.get("/api/openapi.json").json["paths"]["/api/games/{game}/events"]["get"]["responses"]
     assert answers["200"]["content"]["text/event-stream"]["itemSchema"]["properties"].keys() == {"data", "event", "id"}
     assert answers["404"]["content"].keys() == {"application/json"}
+
+
+def test_only_the_latest_looks_are_remembered(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "_LOOKS_KEPT", 3)
+    watched = Hub(tables)
+    for game in "abcde":
+        watched.watched_elsewhere(game, "somebody")
+    assert list(watched._looks) == ["c", "d", "e"]
