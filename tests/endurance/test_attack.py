@@ -8,12 +8,15 @@ import pytest
 from endurance.attack import COOKIE, FLOODS, send_at_once, send_without_end, uploads
 from endurance.support.servers import OwnServer
 
+from tests.support.program import PATIENCE
+
 
 @pytest.fixture(name="port", scope="module")
 def _port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     with OwnServer(str(tmp_path_factory.mktemp("attacked") / "games.sqlite3")) as server:
         yield server.port
-        assert httpx.get(f"http://127.0.0.1:{server.port}/rules", headers={"host": "localhost"}).status_code == 200
+        rules, host = f"http://127.0.0.1:{server.port}/rules", {"host": "localhost"}
+        assert httpx.get(rules, headers=host, timeout=PATIENCE).status_code == 200
 
 
 @pytest.mark.parametrize("name", FLOODS)

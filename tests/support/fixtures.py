@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from jaipur.server.people.push.sender import PushSender
+from jaipur.store.writing import write_queue
 from jaipur.table import Tables
 from tests.support.effort import is_thorough
 from tests.support.postgres import Databases, databases
+from tests.support.program import PATIENCE
 from tests.support.push_service import PushService, push_service
 from tests.support.pushing import pushing
 from tests.support.server import Caller, asking_elsewhere, new_tables, on_postgres, server
@@ -18,6 +20,12 @@ from tests.support.shared_tables import process
 
 OVER_HTTP = {"http", "track", "twins", "over_http"}
 """Tests that reach a server through one of these fixtures can also run against several servers."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient() -> None:
+    """The servers in this process wait longer for a slow disk than a real one, which answers 503."""
+    write_queue.PATIENCE = PATIENCE
 
 
 @pytest.fixture(name="postgres", scope="session")

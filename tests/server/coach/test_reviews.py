@@ -27,6 +27,7 @@ from jaipur.table.seen.seen import see_record
 from tests.server.play.test_long_games import endless
 from tests.support.matches import played_match
 from tests.support.program import PATIENCE
+from tests.support.served import until
 from tests.support.server import (
     BOT,
     GAME_PAGES,
@@ -144,7 +145,7 @@ def test_progress_is_told_to_those_who_listen(tables: Tables) -> None:
         listener = asyncio.create_task(hear())
         await asyncio.sleep(0)
         await made(shelf, table)
-        await asyncio.sleep(0.05)
+        await until(lambda: heard[-2:] == [f"{table.match.ply}/{table.match.ply}"] * 2)
         listener.cancel()
         await asyncio.gather(listener, return_exceptions=True)
 

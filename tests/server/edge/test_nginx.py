@@ -111,7 +111,7 @@ def _answers(port: int) -> bool:
 
 
 def test_plain_http_is_sent_to_https(front: Front) -> None:
-    answer = httpx.get(f"http://127.0.0.1:{front.http}/rules", headers={"host": NAME})
+    answer = httpx.get(f"http://127.0.0.1:{front.http}/rules", headers={"host": NAME}, timeout=PATIENCE)
     assert (answer.status_code, answer.headers["location"]) == (301, f"https://{NAME}/rules")
 
 

@@ -48,12 +48,15 @@ def test_whoever_moves_to_another_process_was_never_away(address: str, two: tupl
 
     async def scene(third: Tables) -> None:
         async with companies([*two, third]) as everywhere:
-            before, after, _other = everywhere
+            before, after, other = everywhere
+            before.away_seconds = PATIENCE  # the time is up when the others know of the move
             heard = [asyncio.create_task(_words_until_away(presence.hub, game)) for presence in everywhere]
             with before.present(table, 1):
                 await until(lambda: all(_here(presence, two[0], game)[1] for presence in everywhere))
             with after.present(table, 1):
-                await asyncio.sleep(1)
+                await until(lambda: _processes(before, game) + _processes(other, game) == 3)
+                before._left((game, 1), two[0].clock())
+                await until(lambda: _processes(after, game) + _processes(other, game) == 1)
                 assert not any(task.done() for task in heard)
                 assert all(_here(presence, two[0], game)[1] for presence in everywhere)
             assert {words[-1] for words in await asyncio.gather(*heard)} == {"away"}
@@ -102,6 +105,11 @@ async def _words_until_away(hub: Hub, game: str) -> list[str]:
         if event.text == "away":
             break
     return words
+
+
+def _processes(presence: Presence, game: str) -> int:
+    """At how many other processes the second player is present, as far as this one knows."""
+    return len(presence._elsewhere.get((game, 1), ()))
 
 
 def _here(presence: Presence, tables: Tables, game: str) -> list[bool]:

@@ -89,20 +89,24 @@ def test_nobody_is_called_who_looks(http: Caller, tables: Tables, service: PushS
 
 
 def test_nobody_is_called_whose_page_is_open_at_another_process(
-    http: Caller, tables: Tables, service: PushService, sender: PushSender
+    http: Caller, tables: Tables, service: PushService, sender: PushSender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = to_move(tables, 1)
+    """And whoever closes it just after a move, of which this process hears a little later, is called."""
+    game, presence = to_move(tables, 1), sender.presence
     subscribe(http, service.endpoint())
-    sender.presence.on_present(Present(game, 0, "another", here=True))
-    after(http, lambda: play_some(tables, game, 1))
+    presence.on_present(Present(game, 0, "another", here=True))
+    for _turn in range(2):
+        after(http, lambda: play_some(tables, game, 1))
     assert service.got == []
-    sender.presence.away_seconds = 0.2
+    listens = presence.listens_elsewhere
 
-    def move_and_close() -> None:
-        play_some(tables, game, 2)
-        http.runner.get_loop().call_later(0.3, sender.presence.on_present, Present(game, 0, "another", here=False))
+    def closed_now(place: tuple[str, int]) -> bool:
+        found = listens(place)
+        presence.on_present(Present(game, 0, "another", here=False))
+        return found
 
-    after(http, move_and_close)
+    monkeypatch.setattr(presence, "listens_elsewhere", closed_now)
+    after(http, lambda: play_some(tables, game, 1))
     assert len(service.got) == 1
 
 
