@@ -140,20 +140,20 @@ class Site:
     forwarder: Forwarder
     servers: list[OwnServer]
     chance: random.Random
-    thinker: ForkServerProcess | None = None
+    bot_process: ForkServerProcess | None = None
 
-    def start_thinker(self) -> None:
+    def start_bot_process(self) -> None:
         """Starts the process in which bots think, apart from the servers."""
         context = multiprocessing.get_context("forkserver")
         address = self.database.address(self.name, self.forwarder.port)
-        self.thinker = context.Process(target=_think, args=(address,))
-        self.thinker.start()
+        self.bot_process = context.Process(target=_think, args=(address,))
+        self.bot_process.start()
 
-    def end_thinker(self) -> None:
+    def end_bot_process(self) -> None:
         """Kills it, like `kill -9`."""
-        if self.thinker is not None:
-            self.thinker.kill()
-            self.thinker.join()
+        if self.bot_process is not None:
+            self.bot_process.kill()
+            self.bot_process.join()
 
     async def kill_server(self) -> None:
         """`kill -9` of one of the servers, which is then started again."""
@@ -162,11 +162,11 @@ class Site:
         await asyncio.sleep(_DOWN_SECONDS)
         await asyncio.to_thread(server.start)
 
-    async def kill_thinker(self) -> None:
+    async def kill_bot_process(self) -> None:
         """`kill -9` of the process in which bots think; its children end with it."""
-        await asyncio.to_thread(self.end_thinker)
+        await asyncio.to_thread(self.end_bot_process)
         await asyncio.sleep(_DOWN_SECONDS)
-        await asyncio.to_thread(self.start_thinker)
+        await asyncio.to_thread(self.start_bot_process)
 
     async def kill_database(self) -> None:
         """`kill -9` of PostgreSQL with all its processes."""
@@ -187,7 +187,7 @@ class Site:
 
 FAULTS: dict[str, Callable[[Site], Awaitable[None]]] = {
     "server": Site.kill_server,
-    "thinker": Site.kill_thinker,
+    "bot_process": Site.kill_bot_process,
     "database": Site.kill_database,
     "cut": Site.cut_connections,
     "port": Site.fail_port,
@@ -226,7 +226,7 @@ async def _measure(database: PostgresServer, each: dict[str, int], seconds: floa
         for task_ in playing:
             task_.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
-        await asyncio.to_thread(site.end_thinker)  # from here on, nobody moves any more
+        await asyncio.to_thread(site.end_bot_process)  # from here on, nobody moves any more
         found = await verdict(database.address(site.name), ports[0], players)
     return {
         **{f"{fault}_faults": len(times) for fault, times in recoveries.items()},
@@ -260,6 +260,6 @@ async def _site(database: PostgresServer, chance: random.Random) -> AsyncIterato
         for server in servers:
             stack.callback(server.end)
             await asyncio.to_thread(server.start)
-        stack.callback(site.end_thinker)
-        site.start_thinker()
+        stack.callback(site.end_bot_process)
+        site.start_bot_process()
         yield site, [stack.enter_context(nginx([server.port for server in servers]))]

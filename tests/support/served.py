@@ -19,7 +19,7 @@ from jaipur.store import Store, open_database
 from tests.support.program import PATIENCE, Program
 from tests.support.terminal import environment
 
-OPTIONS = ("--pause", "0", "--rate", "0", "--thinkers", "1")
+OPTIONS = ("--pause", "0", "--rate", "0", "--bot-workers", "1")
 """Options for a server that answers as fast as it can, with one process for its bots."""
 TOKEN = "token-of-this-person-xyz"
 

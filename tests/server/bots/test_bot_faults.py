@@ -40,7 +40,7 @@ def test_a_move_that_cannot_be_written_is_tried_again(
 
     monkeypatch.setattr(tables, "move", fails)
 
-    async def wait(_heads: HeldBotWorkers) -> None:
+    async def wait(_workers: HeldBotWorkers) -> None:
         await until(lambda: tables.open(game).turn == 0)
 
     with_bot_workers(tables, wait)
@@ -63,7 +63,7 @@ def test_the_log_tells_nothing_of_a_bots_hand(
 
     monkeypatch.setattr(tables, "move", refuses)
 
-    async def wait(_heads: HeldBotWorkers) -> None:
+    async def wait(_workers: HeldBotWorkers) -> None:
         await until(lambda: tables.open(game).turn == 0)
 
     with_bot_workers(tables, wait)
@@ -162,7 +162,7 @@ def test_what_happens_while_a_table_is_looked_at_is_not_missed(tables: Tables, m
 
     monkeypatch.setattr(tables, "at_hand", fetch_and_play)
 
-    async def wait(_heads: HeldBotWorkers) -> None:
+    async def wait(_workers: HeldBotWorkers) -> None:
         await until(lambda: [played.seat for played in tables.open(game).log][-2:] == [0, 1])
 
     with_bot_workers(tables, wait)
@@ -187,7 +187,7 @@ def thinking(served: Served) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
-def test_a_thinker_that_was_killed_is_replaced(tmp_path: Path) -> None:
+def test_a_bot_worker_that_was_killed_is_replaced(tmp_path: Path) -> None:
     chance = random.Random(1)
     with Served(tmp_path / "games.sqlite3", *OPTIONS) as served:
         game = served.post("/api/games", ME, {"kind": "bot", "level": "pedlar"}).json()["game"]

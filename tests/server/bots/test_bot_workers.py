@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_bot_moves_when_it_is_its_turn(tables: Tables) -> None:
-    async def play(_heads: HeldBotWorkers) -> None:
+    async def play(_workers: HeldBotWorkers) -> None:
         game = tables.create(BOT).game.id
         for _ in range(5):
             await until(lambda: tables.open(game).turn == 0)
@@ -34,7 +34,7 @@ def test_a_bot_s_turn_reads_no_table_that_is_in_memory(tables: Tables, monkeypat
     game = my_turn(tables, replace(BOT, pace="10+0"))
     opened: list[str] = []
 
-    async def play(_heads: HeldBotWorkers) -> None:
+    async def play(_workers: HeldBotWorkers) -> None:
         timekeeper = Timekeeper(tables)
         await timekeeper.start()
         table = tables.open(game)
@@ -50,7 +50,7 @@ def test_a_bot_s_turn_reads_no_table_that_is_in_memory(tables: Tables, monkeypat
 def test_games_that_were_left_in_the_middle_go_on(tables: Tables) -> None:
     games = [bots_turn(tables) for _ in range(5)]
 
-    async def wait(_heads: HeldBotWorkers) -> None:
+    async def wait(_workers: HeldBotWorkers) -> None:
         await until(lambda: all(tables.open(game).turn == 0 for game in games))
 
     with_bot_workers(tables, wait)
@@ -231,7 +231,7 @@ def test_many_games_are_all_served(tables: Tables) -> None:
     for game in games[::2]:
         play_some(tables, game, 1)
 
-    async def wait(_heads: HeldBotWorkers) -> None:
+    async def wait(_workers: HeldBotWorkers) -> None:
         await until(lambda: all(tables.open(game).turn == 0 for game in games))
 
     with_bot_workers(tables, wait)

@@ -190,7 +190,7 @@ def test_the_commands_reach_a_running_server(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
         return done.stdout + done.stderr
 
-    with Served(path, "--pause", "0", "--rate", "0", "--thinkers", "1") as served:
+    with Served(path, "--pause", "0", "--rate", "0", "--bot-workers", "1") as served:
         first, second, third = (
             served.post("/api/games", TOKEN, {"kind": "one-screen"}).json()["game"] for _ in range(3)
         )

@@ -47,20 +47,20 @@ class Workshop:
     mine: str
     many: list[str]
     matches: list[str]
-    thinkers: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
+    bots: dict[str, "subprocess.Popen[bytes]"] = field(default_factory=dict)
 
     def start(self, name: str) -> None:
         """Starts a process; its database connections carry its name."""
         command = [sys.executable, "-m", "jaipur", "think", "--bot-workers", "1", "--pause", "0"]
         command += ["--database", f"{self.tables.store.where}?application_name={name}"]
         with (self.folder / name).open("ab") as log:
-            self.thinkers[name] = subprocess.Popen(
+            self.bots[name] = subprocess.Popen(
                 command, stdout=log, stderr=log, env=environment(self.folder), **ends_with_us()
             )
 
     def kill(self, name: str) -> None:
-        self.thinkers[name].kill()
-        self.thinkers[name].wait(PATIENCE)
+        self.bots[name].kill()
+        self.bots[name].wait(PATIENCE)
 
     def ask(self, question: str) -> list[object]:
         """The first column of PostgreSQL's answer."""
