@@ -9,9 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
+from typer.main import get_command
 
 from jaipur import Match, Record
 from jaipur.bots import LEVELS
+from jaipur.cli.play.play import app
 from jaipur.language import LANGUAGES
 from jaipur.tui.game import TerminalGame
 from tests.support.terminal import QUESTIONS, Keyboard, jaipur
@@ -143,13 +145,11 @@ def test_what_you_did_is_said_to_you(tmp_path: Path) -> None:
     assert only_record(tmp_path).players == ("", "bot:pedlar")
 
 
-COMMANDS = ["play", "rules", "serve", "replay", "verify", "bench", "duel", "ladder", "calibrate", "train", "bot"]
-COMMANDS += ["analyse", "league", "backup", "restore", "check", "move-database", "think", "games"]
 ENGLISH = {"Usage", "Commands", "Show", "this", "and", "exit", "required", "default", "the", "for", "of", "to", "bool"}
 ENGLISH |= {"SECONDS", "contender", "target", "HOST"}
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS])
+@pytest.mark.parametrize("command", ["", *get_command(app).commands])
 def test_a_help_page_is_in_one_language(tmp_path: Path, command: str) -> None:
     french = jaipur(*command.split(), "--help", "--lang", "fr", games=tmp_path).stdout
     english = jaipur(*command.split(), "--help", games=tmp_path).stdout
