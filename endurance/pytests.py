@@ -10,8 +10,8 @@ from pathlib import Path
 from endurance import ROOT
 
 _REPORT = ROOT / "build" / "coverage"
-_GUARD = 1800
-"""Seconds after which a test hangs: slow ones take longer than pyproject.toml allows."""
+_GUARDED = ("--timeout=1800", "-o", "faulthandler_timeout=1790")
+"""After how many seconds a test hangs: slow ones take longer than pyproject.toml allows."""
 
 
 def measure(_seconds: float) -> dict[str, object]:
@@ -39,7 +39,7 @@ def coverage(_seconds: float) -> dict[str, object]:
 def run(*arguments: str) -> dict[str, object]:
     """Runs pytest, which shows its progress, and counts its results."""
     with tempfile.NamedTemporaryFile(suffix=".xml") as report:
-        command = [sys.executable, "-m", "pytest", "-q", f"--timeout={_GUARD}", f"--junitxml={report.name}", *arguments]
+        command = [sys.executable, "-m", "pytest", "-q", *_GUARDED, f"--junitxml={report.name}", *arguments]
         subprocess.run(command, cwd=ROOT, check=False)
         (suite,) = ET.parse(report.name).getroot().iter("testsuite")
     tests, failures, errors, skipped = (int(suite.attrib[name]) for name in ("tests", "failures", "errors", "skipped"))
