@@ -6,9 +6,11 @@ import shlex
 import signal
 from pathlib import Path
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from rich.console import Console
+from typer.core import TyperGroup
 from typer.main import get_command
 
 from jaipur import Match, Record
@@ -145,11 +147,12 @@ def test_what_you_did_is_said_to_you(tmp_path: Path) -> None:
     assert only_record(tmp_path).players == ("", "bot:pedlar")
 
 
+COMMANDS = cast(TyperGroup, get_command(app)).commands
 ENGLISH = {"Usage", "Commands", "Show", "this", "and", "exit", "required", "default", "the", "for", "of", "to", "bool"}
 ENGLISH |= {"SECONDS", "contender", "target", "HOST"}
 
 
-@pytest.mark.parametrize("command", ["", *get_command(app).commands])
+@pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_a_help_page_is_in_one_language(tmp_path: Path, command: str) -> None:
     french = jaipur(*command.split(), "--help", "--lang", "fr", games=tmp_path).stdout
     english = jaipur(*command.split(), "--help", games=tmp_path).stdout
