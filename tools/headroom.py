@@ -24,9 +24,8 @@ from jaipur.bots.levels import make_player, shipped_vizier
 from jaipur.bots.player import Budget
 from jaipur.brain.beliefs import likely_world
 from jaipur.brain.search import GLANCES, Search
-from jaipur.coach.control import weighed_luck
-from jaipur.coach.judging import judge_network
-from jaipur.coach.luck import round_luck
+from jaipur.coach.grades import judge_network
+from jaipur.coach.luck import positions, round_luck, weighed_luck
 from jaipur.rules.move import Move, from_code
 from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
@@ -112,7 +111,7 @@ def _worth(world: Round, move: str, worlds: int, rng: Rng) -> float:
     while not played.over:
         played.play(shipped_vizier().choose(played.view(played.turn), Budget(worlds=worlds), rng))
         played.stop_if_quiet()
-    luck = round_luck(world, played)
+    luck = round_luck(positions(world, played), played)
     worth = luck.result - weighed_luck(luck, world.starter)
     return 1 - worth if seat else worth
 

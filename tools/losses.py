@@ -15,7 +15,7 @@ from statistics import fmean, pvariance
 from rich.table import Table
 
 from jaipur.arena.statistics import Z95
-from jaipur.coach.headline import is_open
+from jaipur.coach.summary import is_open
 
 PLAYERS = ("network", "vizier, 0.1 s", "vizier, 1 s")
 GROUPS = 8
