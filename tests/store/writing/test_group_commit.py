@@ -1,6 +1,8 @@
 """Writes that arrive while one is running share the next flush; each succeeds or fails on its own."""
 
+import sys
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -8,7 +10,7 @@ from functools import partial
 import pytest
 from sqlalchemy import event
 
-from jaipur.store import Event, Store, Taken
+from jaipur.store import Event, Store, Taken, store
 from jaipur.store.schema import events
 from jaipur.store.writing import write_queue
 from jaipur.store.writing.group_commit import GroupCommit
@@ -129,6 +131,8 @@ ON_BOTH = pytest.mark.parametrize("_database", ["sqlite", "postgres"], indirect=
 @ON_BOTH
 def test_moves_of_different_games_share_a_flush(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(write_queue, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(tables.store, "_turns", defaultdict(WriteQueue))
+    monkeypatch.setattr(store, "_STRIPES", sys.maxsize)  # or now and then, two games would wait for each other
     games = [tables.create(PEOPLE).game.id for _ in range(8)]
     commits: list[object] = []
     event.listen(tables.store.engine, "commit", commits.append)
