@@ -12,6 +12,7 @@ from sqlalchemy import event as engine_event
 from jaipur.rules.errors import IllegalMove
 from jaipur.server.config import Config
 from jaipur.server.live.messages import Message, Said, Watched, Written, pack
+from jaipur.server.many import notices as notices_module
 from jaipur.server.many import relay as relay_module
 from jaipur.server.many.notices import Notices
 from jaipur.server.operate.housekeeping import Housekeeping
@@ -323,9 +324,10 @@ def test_what_met_a_lost_connection_is_told_over_the_next_one(
             return before in there.messages
 
         wait_for(told)
-        postgres.cluster.cut(str(first.store.engine.url.database))
         game = first.create(PEOPLE).game.id
-        wait_for(lambda: 0 in there.about(game))  # it listens again
+        postgres.cluster.cut(str(first.store.engine.url.database))
+        wait_for(lambda: _plays(first, game))
+        wait_for(lambda: 1 in there.about(game))  # it listens again
         here.ears.tell(LUCK)
         wait_for(lambda: LUCK in there.messages)
     assert "A connection to the database was lost" in caplog.text
@@ -404,6 +406,7 @@ def test_clocks_begin_again_only_when_no_server_was_there(postgres: Databases, t
 def test_an_event_comes_with_its_notice_and_moves_the_kept_table_on(
     two: tuple[Tables, Tables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(notices_module, "_LOOK_SECONDS", PATIENCE)  # or a look may come before the notice, and read
     first, second = two
     game, link = hosted(first)
 
