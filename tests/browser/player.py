@@ -188,7 +188,7 @@ class Player:
         """Waits until a move that was sent is on the table, or the tutor asks about it."""
         self.wait(
             "a move or a question of the tutor",
-            "n => Number(document.getElementById('table').dataset.number) > n || document.getElementById('change')",
+            "n => Number(document.getElementById('table')?.dataset.number) > n || document.getElementById('change')",
             number,
         )
 
@@ -199,7 +199,7 @@ class Player:
 
     def after(self, number: int) -> None:
         """Waits until something has happened after the event with this number."""
-        self.wait(f"event {number}", "n => Number(document.getElementById('table').dataset.number) > n", number)
+        self.wait(f"event {number}", "n => Number(document.getElementById('table')?.dataset.number) > n", number)
 
     def press(self, button: str) -> None:
         """Presses a button and waits until something has happened at the table."""

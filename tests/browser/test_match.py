@@ -69,7 +69,7 @@ def test_by_keyboard_alone(player: Player, games: Games) -> None:
     old = player.game
     player.tab_to(player.page.locator('form[action$="/rematch"] button'))
     player.page.keyboard.press("Enter")
-    player.wait("a rematch", "old => document.getElementById('table').dataset.game !== old", old)
+    player.wait("a rematch", "old => (document.getElementById('table')?.dataset.game ?? old) !== old", old)
 
 
 def test_between_two_browsers(player: Player, friend: Player) -> None:

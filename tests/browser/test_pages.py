@@ -55,7 +55,7 @@ def test_resign_and_rematch(player: Player) -> None:
     expect(player.table).to_have_attribute("data-status", "over")
     old = player.game
     player.page.locator('form[action$="/rematch"] button').click()
-    player.wait("a rematch", "old => document.getElementById('table').dataset.game !== old", old)
+    player.wait("a rematch", "old => (document.getElementById('table')?.dataset.game ?? old) !== old", old)
     view = player.view()
     assert view["starter"] == view["seat"]  # the loser starts
 
