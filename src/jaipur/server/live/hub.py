@@ -60,7 +60,7 @@ class Hub:
     def heard(self, game: str, number: int, event: Event | None = None) -> None:
         """Another process wrote an event. If the event itself did not come along, it is read once for all listeners.
 
-        Games that nobody listens to here are ignored. Called on the thread of the notices.
+        Games that nobody listens to here are ignored. Called on the event loop, or on a thread where it reads.
         """
         if number and game in self._queues and self.loop is not None:
             for told in self.tables.store.events(game, number - 1) if event is None else [event]:

@@ -45,8 +45,9 @@ def run_fleet(config: Config, listening: socket.socket, processes: int) -> None:
         jobs.append(partial(_think, config))
     with TemporaryDirectory(prefix="jaipur-") as figures:
         os.environ[SHARED] = figures
-        running = list(map(_started, jobs))
+        running: list[SpawnProcess] = []
         try:
+            running.extend(map(_started, jobs))
             _keep_running(running, jobs)
         finally:
             _end(running)
