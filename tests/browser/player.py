@@ -29,6 +29,7 @@ class Player:
         self.secret = fresh_secret()
         self.page: Page = context.new_page()
         self.page.set_default_timeout(LONG)
+        self.seed = seed
         self.rng = random.Random(seed)
         self.troubles: list[str] = []
         self.page.on("console", lambda message: self._note(message.type, message.text))
@@ -44,6 +45,7 @@ class Player:
         self.go("/static/art/logo.svg")  # the last page hears no more; unlike an empty page, it keeps the pictures
         self.context.clear_cookies()
         self.secret = fresh_secret()
+        self.rng = random.Random(self.seed)  # or what a test plays would depend on the tests before it
         self.keep("seat", self.secret)
         self.page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
         self.page.emulate_media(color_scheme="light")
