@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 from jaipur.envs.episode import Episode, HasEpisode
 from jaipur.envs.observe import Observation, observation_space
 from jaipur.envs.options import RENDER_MODES, Options, read_options, read_seed
-from jaipur.envs.render import Frame, render
+from jaipur.envs.picture import Frame, render
 from jaipur.match import SEED_BYTES
 from jaipur.rules.errors import N_, IllegalMove, JaipurError
 

@@ -13,7 +13,7 @@ from jaipur.envs.episode import Episode, HasEpisode, Rewards
 from jaipur.envs.factored import path
 from jaipur.envs.observe import Observation, observation_space
 from jaipur.envs.options import RENDER_MODES, Options, check, read_options, read_seed
-from jaipur.envs.render import Frame, render
+from jaipur.envs.picture import Frame, render
 from jaipur.match import SEED_BYTES
 from jaipur.rules.errors import N_, IllegalMove, JaipurError
 from jaipur.rules.move import Move

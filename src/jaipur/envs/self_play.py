@@ -15,7 +15,7 @@ from jaipur.encoding.vector import MASK_BYTES, Rounds
 from jaipur.envs.cores import RoundsOnCores, Wanted
 from jaipur.envs.observe import row_space
 from jaipur.envs.options import NOT_RESET, VECTOR_RENDER_MODES, VectorOptions, read_action, read_options, read_seed
-from jaipur.envs.render import render
+from jaipur.envs.picture import render
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.view import View
 
