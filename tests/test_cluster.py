@@ -164,11 +164,11 @@ def test_the_sequential_test_stops_at_the_same_pair_everywhere(two_workers: Dask
 def test_weights_go_to_the_workers_and_records_come_back(two_workers: DaskForTests, tmp_path: Path) -> None:
     """The workers run in another folder, so a relative path would not be found there."""
     weights = tmp_path / "some.weights"
-    weights.write_bytes(shipped_weights("merchant")[0])
+    weights.write_bytes(shipped_weights("merchant"))
     duel = Duel(Contender(f"merchant:{weights}", FEW), Contender("merchant", FEW), 3, records=tmp_path)
     with Cluster(two_workers.address) as executor:
         assert last(run(duel, executor))[0] == [0.5] * 3
-        weights.write_bytes(shipped_weights("stranger")[0])
+        weights.write_bytes(shipped_weights("stranger"))
         assert last(run(duel, executor)) == last(run(duel, 1))
     records = [Record.load(path) for path in sorted(tmp_path.glob("*.jaipur"))]
     assert len(records) == 6
@@ -190,7 +190,7 @@ def test_a_program_must_be_at_the_workers(two_workers: DaskForTests) -> None:
 
 def test_learning_on_a_cluster_is_learning_here(two_workers: DaskForTests, tmp_path: Path) -> None:
     weights = tmp_path / "some.weights"
-    weights.write_bytes(shipped_weights("merchant")[0])
+    weights.write_bytes(shipped_weights("merchant"))
     plan = Plan(rounds=120, workers=3, stretch=20, against=str(weights))
     *_before, here = train(Checkpoint.start(plan))
     with Cluster(two_workers.address) as executor:

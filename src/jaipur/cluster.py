@@ -15,7 +15,7 @@ from uuid import uuid4
 from distributed import Client, KilledWorker, Worker, WorkerPlugin, get_worker
 
 from jaipur.arena.duel import forget_players
-from jaipur.bots.weights import drop, receive
+from jaipur.bots.weights import received
 from jaipur.processes import Elsewhere
 from jaipur.rules.errors import N_, JaipurError
 
@@ -171,10 +171,10 @@ class _SentFile(WorkerPlugin):  # type: ignore[misc] # dask has no types
         self.data = data
 
     def setup(self, worker: Worker) -> None:
-        receive(self.name, self.data)
+        received[self.name] = self.data
 
     def teardown(self, worker: Worker) -> None:
-        drop(self.name)
+        received.pop(self.name, None)
 
 
 def _checked(digest: str, task: Callable[..., Answer], *arguments: Any, **named: Any) -> Answer:

@@ -61,7 +61,7 @@ def test_weights_that_changed_play_in_the_next_duel(tmp_path: Path) -> None:
     """Training tests the same file again and again."""
     path = tmp_path / "some.weights"
     duel = Duel(contender(f"merchant:{path}"), contender("merchant"), 10)
-    path.write_bytes(shipped_weights("merchant")[0])
+    path.write_bytes(shipped_weights("merchant"))
     *_all, before = run(duel, workers=1)
     path.write_bytes(to_bytes(new_weights(Rng(1)), new_output(Rng(2))))
     *_rest, after = run(duel, workers=1)
