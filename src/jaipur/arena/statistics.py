@@ -17,8 +17,9 @@ class Estimate:
 
     @property
     def elo(self) -> float:
-        """The difference in Elo points."""
-        return elo_of(self.rate)
+        """The difference in Elo points that gives this win rate."""
+        bounded = min(max(self.rate, 1e-4), 1 - 1e-4)
+        return 400 * math.log10(bounded / (1 - bounded))
 
 
 def estimate(pairs: list[float]) -> Estimate:
@@ -45,12 +46,6 @@ def normal_estimate(pairs: list[float]) -> Estimate:
     variance = sum((pair - rate) ** 2 for pair in pairs) / max(number - 1, 1)
     reach = Z95 * math.sqrt(variance / number)
     return Estimate(*(min(max(value, 0.0), 1.0) for value in (rate, rate - reach, rate + reach)))
-
-
-def elo_of(rate: float) -> float:
-    """The Elo difference that gives this win rate."""
-    bounded = min(max(rate, 1e-4), 1 - 1e-4)
-    return 400 * math.log10(bounded / (1 - bounded))
 
 
 def rate_of(elo: float) -> float:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from jaipur.bots.external import ExternalBot
 from jaipur.bots.merchant import Broker, Merchant
@@ -130,15 +129,3 @@ def make_player(name: str) -> Player:
         name=name[:40],
         names=", ".join((*LEVELS, *OUTSIDERS)),
     )
-
-
-def split_name(name: str) -> tuple[str, str]:
-    """The level and the file of weights in a name like `merchant:FILE`; other names have no file."""
-    level, _colon, file = name.partition(":")
-    return (level, file) if level in LEVELS else (name, "")
-
-
-def short_name(name: str) -> str:
-    """A player's name for tables and records; a file or a command appears by its bare name."""
-    level, _colon, rest = name.partition(":")
-    return f"{level} {Path(rest.split()[0]).name}" if rest.split() else level
