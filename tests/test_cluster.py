@@ -28,7 +28,7 @@ from jaipur.cli.study.ladder import ladder
 from jaipur.cluster import Cluster
 from jaipur.processes import Workers
 from jaipur.training.checkpoint import Checkpoint, Plan
-from jaipur.training.run import Checks, TrainingRun
+from jaipur.training.run import TrainingRun
 from jaipur.training.train import train
 from tests.support.program import PATIENCE
 from tests.support.terminal import jaipur
@@ -202,18 +202,18 @@ def test_learning_on_a_cluster_is_learning_here(two_workers: DaskForTests, tmp_p
 
 def learn_until_lost(learning: TrainingRun, cluster: DaskForTests) -> None:
     with Cluster(cluster.address) as executor:
-        for number, _checked in enumerate(learning.learn(executor)):
+        for number, _stretch in enumerate(learning.learn(executor)):
             if number == 1:
                 cluster.scheduler.kill()
 
 
 def test_a_lost_scheduler_ends_a_run_whose_checkpoint_is_kept(tmp_path: Path) -> None:
     plan = Plan(rounds=200, workers=2, stretch=20)
-    learning = TrainingRun(tmp_path / "run", plan, Checks(1000, 2))
+    learning = TrainingRun(tmp_path / "run", plan, 1000, 2)
     with dask(tmp_path, 1) as cluster, pytest.raises(JaipurError, match="was lost"):
         learn_until_lost(learning, cluster)
     kept = Checkpoint.load(learning.path)
-    assert kept.rounds == learning.rounds >= 80
+    assert kept.rounds == learning.checkpoint.rounds >= 80
     *_before, resumed = train(kept)
     *_all, alone = train(Checkpoint.start(plan))
     assert list(resumed.weights[0]) == list(alone.weights[0])
