@@ -24,9 +24,7 @@ from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, Standing, run
 from jaipur.bots import Budget
 from jaipur.bots.weights import shipped_weights
-from jaipur.cli.study.ladder import ladder
 from jaipur.cluster import Cluster
-from jaipur.processes import Workers
 from jaipur.training.checkpoint import Checkpoint, Plan
 from jaipur.training.run import TrainingRun
 from jaipur.training.train import train
@@ -236,25 +234,6 @@ def test_a_lost_scheduler_ends_a_duel_with_what_it_has(tmp_path: Path) -> None:
     logging.getLogger("distributed.client").removeHandler(logged)
     assert shown[-1].games > 0
     assert logged.buffer == []
-
-
-def test_a_lost_scheduler_ends_a_ladder_with_what_it_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def until_lost(plan: Duel, workers: Workers) -> Iterator[Standing]:
-        for standing in run(plan, workers):
-            yield standing
-            if plan.second.name == "trader":
-                cluster.scheduler.kill()
-            elif standing.games == 6:
-                return
-
-    monkeypatch.setattr("jaipur.cli.study.ladder.show_progress", until_lost)
-    with dask(tmp_path, 1) as cluster, pytest.raises(JaipurError, match="was lost"):
-        ladder(rounds=100_000, worlds=2, cluster=cluster.address, as_json=True)
-    told = json.loads(capsys.readouterr().out)
-    assert told["win_rates"].keys() == {"random pedlar", "random trader"}
-    assert told["elo"].keys() == {"random", "pedlar", "trader"}
 
 
 def test_workers_with_several_threads_are_refused(tmp_path: Path) -> None:

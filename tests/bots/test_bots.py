@@ -31,12 +31,6 @@ def test_every_level_plays_legal_moves_only(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_same_view_and_numbers_give_the_same_move(level: str) -> None:
-    for view in views(2)[::5]:
-        assert make_player(level).choose(view, COUNT, Rng(4)) == make_player(level).choose(view, COUNT, Rng(4))
-
-
-@pytest.mark.parametrize("level", LEVELS)
 def test_no_level_can_tell_full_states_with_the_same_view_apart(level: str) -> None:
     """Noninterference over 1,000 pairs of different rounds that agree with a view from a real round."""
     player = make_player(level)
@@ -65,17 +59,13 @@ def test_the_value_of_a_move_does_not_depend_on_the_others(level: str) -> None:
     network = shipped_network(level)
     for view in views(6):
         codes = [move.code for move in view.legal_moves()]
-        together = network.values(view, _codes(codes))
-        alone = [network.values(view, _codes([code]))[0] for code in codes]
+        together = network.values(view, vec[i64](codes))
+        alone = [network.values(view, vec[i64]([code]))[0] for code in codes]
         assert list(together) == alone
 
 
-def _codes(codes: list[int]) -> "vec[i64]":
-    return vec[i64](codes)
-
-
 def _features(view: View, code: int) -> list[int]:
-    slots = _codes([-1] * SLOTS)
+    slots = vec[i64]([-1] * SLOTS)
     fill_still(view, slots)
     fill_moving(view, code, rupee_lead(view), slots)
     fill_alone(slots)
@@ -150,11 +140,6 @@ def test_damaged_weights_are_refused(damage: bytes | str) -> None:
 
 def _sealed(body: bytes) -> bytes:
     return body + hashlib.sha256(body).digest()
-
-
-def test_an_unknown_level_is_refused() -> None:
-    with pytest.raises(JaipurError, match="There is no player “emperor”"):
-        make_player("emperor")
 
 
 @pytest.mark.parametrize("level", SHIPPED)

@@ -182,15 +182,6 @@ def test_our_own_time_is_the_processors_where_that_is_asked() -> None:
     assert game.seats[0].seconds < 0.01 * game.seats[0].decisions
 
 
-@pytest.mark.usefixtures("impatient")
-def test_a_late_program_loses_and_hangs_nothing() -> None:
-    bot = ExternalBot(f"{PROGRAM} late".removeprefix("exec:"))
-    view = Match(1).round.view(Match(1).round.turn)
-    with pytest.raises(Forfeit, match="did not answer its first question in time"):
-        bot.choose(view, Budget(seconds=0.2), Rng(1))
-    assert bot.process is None
-
-
 def test_a_question_tells_the_view_and_nothing_else() -> None:
     """Noninterference: what a program is told depends on the view alone."""
     view = Match(1).round.view(0)

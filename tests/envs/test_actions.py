@@ -100,18 +100,8 @@ def test_other_numbers_are_refused(action: int) -> None:
         move_of(action)
 
 
-def test_legal_actions_are_the_legal_moves_from_low_to_high() -> None:
-    for seed in range(20):
-        for round_ in walk(seed):
-            for seat in (0, 1):
-                view = round_.view(seat)
-                legal = [int(action) for action in legal_actions(view)]
-                assert [move_of(action) for action in legal] == view.legal_moves()
-                assert legal == sorted(legal)
-
-
 def test_actions_are_listed_as_the_rules_list_the_moves() -> None:
-    """Hands and markets of all sizes with any number of camels, not only those that random play reaches."""
+    """From low to high, with hands and markets of all sizes and any number of camels, however rare."""
     view = next(walk(1)).view(0)
     view.turn, view.over = view.seat, False
     hands = all_hands()
@@ -119,8 +109,8 @@ def test_actions_are_listed_as_the_rules_list_the_moves() -> None:
         for number, hand in enumerate(hands[::17]):
             view.me.hand, view.me.herd = hand, number % 12
             view.market = market + (5 - size(market)) * ONE_CAMEL
-            codes = legal_codes(hand, number % 12, view.market)
-            assert list(legal_actions(view)) == [action_of_code(code) for code in codes]
+            actions = [action_of_code(code) for code in legal_codes(hand, number % 12, view.market)]
+            assert list(legal_actions(view)) == actions == sorted(actions)
 
 
 def test_no_position_allows_more_actions_than_the_buffers_hold() -> None:

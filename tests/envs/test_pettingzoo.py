@@ -9,7 +9,7 @@ import numpy as np
 import pettingzoo
 import pytest
 
-from jaipur import IllegalMove, JaipurError, Match, Move
+from jaipur import IllegalMove, JaipurError, Move
 from jaipur.encoding.actions import EXCHANGES, action_of, move_of
 from jaipur.envs import PETTINGZOO, jaipur_v0
 from jaipur.envs.factored import read_pick
@@ -230,12 +230,6 @@ def test_any_kind_of_whole_number_is_an_action() -> None:
         env.reset(seed=1)
         env.step(kind(6))
         assert env.episode.match.round.moves == [move_of(6)]
-
-
-def test_the_episode_is_the_match_of_its_seed() -> None:
-    env = jaipur_v0.env()
-    env.reset(seed=1)
-    assert env.episode.view(0) == Match(env.episode.match.seed).round.view(0)
 
 
 def test_a_round_that_goes_nowhere_is_stopped_and_scored() -> None:

@@ -59,10 +59,9 @@ def rate_of(elo: float) -> float:
 def decided(pairs: list[float], low_elo: float, high_elo: float) -> str:
     """The sequential test: `high` once the difference is clearly nearer to high_elo, `low` for low_elo, else `""`."""
     number = len(pairs)
-    mean = sum(pairs) / number if number else 0.5
-    variance = sum((pair - mean) ** 2 for pair in pairs) / number if number else 0.0
+    mean = sum(pairs) / number
+    variance = max(sum((pair - mean) ** 2 for pair in pairs), 0.25) / number
     low, high = rate_of(low_elo), rate_of(high_elo)
-    variance = max(variance, 0.25 / max(number, 1))
     ratio = number * (high - low) * (2 * mean - low - high) / (2 * variance)
     bound = math.log((1 - _ERROR_RATE) / _ERROR_RATE)
     return "high" if ratio >= bound else "low" if ratio <= -bound else ""

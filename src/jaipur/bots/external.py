@@ -70,7 +70,12 @@ class ExternalBot:
 
     def _ask(self, line: str, budget: Budget) -> str:
         starting = self.process is None
-        process = self._running()
+        if self.process is None:
+            try:
+                self.process = start_program(self.command)
+            except OSError as error:
+                raise self._forfeit(N_("{command} cannot be started: {reason}."), reason=reason_of(error)) from error
+        process = self.process
         seconds = _GRACE + (_DEFAULT_SECONDS if budget.seconds is None else budget.seconds)
         watch = Stopwatch(process.pid, budget.clock, seconds, _START if starting else 0.0)
         assert process.stdin is not None
@@ -102,14 +107,6 @@ class ExternalBot:
                 if len(data) > _LONGEST_ANSWER:
                     raise self._forfeit(N_("{command}: the answer is longer than {most} bytes."), most=_LONGEST_ANSWER)
         return data.partition(b"\n")[0].decode(errors="replace")
-
-    def _running(self) -> "subprocess.Popen[bytes]":
-        if self.process is None:
-            try:
-                self.process = start_program(self.command)
-            except OSError as error:
-                raise self._forfeit(N_("{command} cannot be started: {reason}."), reason=reason_of(error)) from error
-        return self.process
 
     def _ended(self, process: "subprocess.Popen[bytes]") -> Forfeit:
         """The error for a program that closed its output or stopped reading, with its exit code if it has one."""

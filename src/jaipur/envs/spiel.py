@@ -1,6 +1,7 @@
 """OpenSpiel: one round as a game with explicit chance nodes. Importing this module registers `python_jaipur`."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -130,13 +131,13 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         round_ = self.played.round
         if round_ is None or self.played.due:
             raise JaipurError(N_("A state can be resampled where a player moves, not at a chance node."))
-        rng = Rng(int(sampler() * 2**53))
-        rival = determinize(round_.view(player), rng).side(1 - player)
+        luck = Random(sampler())
+        rival = determinize(round_.view(player), Rng(luck.getrandbits(53))).side(1 - player)
         history = self.history()
         at = 1 + DEALT * (1 - player)
-        history[at : at + DEALT] = self._rival_deal(1 - player, rival.hidden, rng)
-        owned = [kind for kind in range(BONUS_KINDS) for _token in range(count(rival.bonus, kind))]
-        tokens = _in_any_order(owned, rng)
+        history[at : at + DEALT] = self._rival_deal(1 - player, rival.hidden, luck)
+        tokens = [kind for kind in range(BONUS_KINDS) for _token in range(count(rival.bonus, kind))]
+        luck.shuffle(tokens)
         state = self.get_game().new_initial_state()
         for action in history:
             outcome = action
@@ -146,19 +147,16 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
             state.apply_action(outcome)
         return state  # type: ignore[no-any-return]
 
-    def _rival_deal(self, seat: int, hidden: int, rng: Rng) -> list[int]:
+    def _rival_deal(self, seat: int, hidden: int, luck: Random) -> list[int]:
         """The cards that a seat was dealt, with those it never showed replaced by others, in random order."""
         round_ = self.played.round
         assert round_ is not None
         dealt = self.played.dealt[DEALT * seat : DEALT * (seat + 1)]
         for letter in letters(round_.side(seat).hidden):
             dealt.remove(LETTERS.index(letter))
-        return _in_any_order(dealt + [LETTERS.index(letter) for letter in letters(hidden)], rng)
-
-
-def _in_any_order(kinds: list[int], rng: Rng) -> list[int]:
-    left = kinds.copy()
-    return [left.pop(rng.below(len(left))) for _kind in kinds]
+        dealt += [LETTERS.index(letter) for letter in letters(hidden)]
+        luck.shuffle(dealt)
+        return dealt
 
 
 class JaipurObserver:
