@@ -9,7 +9,8 @@ from jaipur import Match, Rng
 from jaipur.bots import LEVELS, Budget
 from jaipur.brain.features import FEATURES
 from jaipur.brain.network import HIDDEN
-from jaipur.training.train import Stretch, learn_stretch
+from jaipur.training.checkpoint import Plan
+from jaipur.training.train import learn_stretch
 from tests.envs.agreement import openspiel
 
 CALLS = 50
@@ -45,5 +46,5 @@ def test_rounds_with_luck_from_outside_leave_nothing_behind() -> None:
 
 def test_learning_leaves_nothing_behind() -> None:
     weights = bytes((FEATURES + 1) * HIDDEN * FLOAT_BYTES), bytes((HIDDEN + 1) * FLOAT_BYTES)
-    task = Stretch((*weights, *weights, bytes((FEATURES + 1) * FLOAT_BYTES)), 1, 0.01, 0.8, 0.0, 0.5, 1, "")
-    assert left_behind(lambda: learn_stretch(task), FEW) < FEW
+    packed = *weights, *weights, bytes((FEATURES + 1) * FLOAT_BYTES)
+    assert left_behind(lambda: learn_stretch(Plan(stretch=1), packed, 0, 0), FEW) < FEW

@@ -13,7 +13,8 @@ from jaipur import Match, Rng
 from jaipur.bots import LEVELS, Budget
 from jaipur.brain.features import FEATURES
 from jaipur.brain.network import HIDDEN
-from jaipur.training.train import Stretch, learn_stretch
+from jaipur.training.checkpoint import Plan
+from jaipur.training.train import learn_stretch
 
 _MEGABYTE = 1 << 20
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is read from /proc")
@@ -53,8 +54,8 @@ def test_learning_leaves_nothing_behind() -> None:
     float_size = 8
     weights = bytes((FEATURES + 1) * HIDDEN * float_size), bytes((HIDDEN + 1) * float_size)
     seen = bytes((FEATURES + 1) * float_size)
-    task = Stretch((*weights, *weights, seen), 1, 0.01, 0.8, 0.0, 0.5, 1, "")
-    assert grown(lambda: learn_stretch(task), 40) < 4 * _MEGABYTE
+    packed = *weights, *weights, seen
+    assert grown(lambda: learn_stretch(Plan(stretch=1), packed, 0, 0), 40) < 4 * _MEGABYTE
 
 
 def test_rounds_with_luck_from_outside_leave_nothing_behind() -> None:

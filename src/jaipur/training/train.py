@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import nullcontext
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from librt.vecs import vec
 
@@ -13,24 +13,10 @@ from jaipur.brain.learner import learner_of
 from jaipur.brain.network import Network
 from jaipur.processes import Elsewhere, in_order, pool_of
 from jaipur.rules.rng import Rng
-from jaipur.training.checkpoint import Checkpoint, Progress
+from jaipur.training.checkpoint import Checkpoint, Plan, Progress
 
 Packed = tuple[bytes, ...]
 """Both sets of weights, hidden layer and output of each, and the feature counts, for another process."""
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """One worker's task."""
-
-    weights: Packed
-    rounds: int
-    rate: float
-    trace: float
-    explore: float
-    follow: float
-    seed: int
-    against: str
 
 
 @dataclass(frozen=True)
@@ -42,14 +28,15 @@ class Learned:
     positions: int
 
 
-def learn_stretch(task: Stretch) -> Learned:
-    """Plays a number of rounds and learns from each."""
-    learner = learner_of([_to_list(part) for part in task.weights], Rng(task.seed))
-    if task.against:
-        learner.opponent = _opponent(task.against)
-    learner.play(task.rounds, task.rate, task.trace, task.explore, task.follow)
-    weights = learner.weights, learner.output, learner.steady_weights, learner.steady_output
-    return Learned(_pack(*weights, learner.seen), learner.error, learner.positions)
+def learn_stretch(plan: Plan, weights: Packed, rounds: int, worker: int) -> Learned:
+    """One worker's part of the stretch that begins after so many rounds: it plays and learns from each round."""
+    rng = Rng(plan.seed * 1_000_000_007 + rounds * plan.workers + worker)
+    learner = learner_of([_to_list(part) for part in weights], rng)
+    if plan.against:
+        learner.opponent = _opponent(plan.against)
+    learner.play(plan.stretch, plan.rate_at(rounds), plan.trace, plan.explore, plan.follow_at(rounds))
+    both = learner.weights, learner.output, learner.steady_weights, learner.steady_output
+    return Learned(_pack(*both, learner.seen), learner.error, learner.positions)
 
 
 @cache
@@ -65,26 +52,12 @@ def train(run: Checkpoint, executor: Executor | None = None) -> Iterator[Checkpo
     nothing.
     """
     plan = run.plan
-    against = plan.against
-    if isinstance(executor, Elsewhere) and against and against not in SHIPPED:
-        against = executor.send(read_weights(against))
+    if isinstance(executor, Elsewhere) and plan.against and plan.against not in SHIPPED:
+        plan = replace(plan, against=executor.send(read_weights(plan.against)))
     with pool_of(plan.workers) if executor is None else nullcontext(executor) as pool:
         while run.rounds < plan.rounds:
-            weights = _pack(*run.weights, *run.steady, run.seen)
-            tasks = [
-                Stretch(
-                    weights,
-                    plan.stretch,
-                    plan.rate_at(run.rounds),
-                    plan.trace,
-                    plan.explore,
-                    plan.follow_at(run.rounds),
-                    plan.seed * 1_000_000_007 + run.rounds * plan.workers + worker,
-                    against,
-                )
-                for worker in range(plan.workers)
-            ]
-            learned = list(in_order(learn_stretch, tasks, pool))
+            task = partial(learn_stretch, plan, _pack(*run.weights, *run.steady, run.seen), run.rounds)
+            learned = list(in_order(task, range(plan.workers), pool))
             parts = [_average(same) for same in zip(*(one.weights for one in learned), strict=True)]
             run.weights, run.steady, run.seen = (parts[0], parts[1]), (parts[2], parts[3]), parts[4]
             run.rounds += plan.stretch * plan.workers
