@@ -239,10 +239,10 @@ def test_a_lost_scheduler_ends_a_duel_with_what_it_has(tmp_path: Path) -> None:
 def test_workers_with_several_threads_are_refused(tmp_path: Path) -> None:
     with dask(tmp_path, 0) as cluster:
         cluster.add_worker(threads=2)
-        done = jaipur("duel", "trader", "random", "--rounds", "4", "--cluster", cluster.address, games=tmp_path)
-    assert done.returncode == 1
-    assert "has several threads" in done.stderr
-    assert done.stderr.count("\n") == 1
+        result = jaipur("duel", "trader", "random", "--rounds", "4", "--cluster", cluster.address, games=tmp_path)
+    assert result.returncode == 1
+    assert "has several threads" in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_a_worker_with_other_code_is_refused(two_workers: DaskForTests, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,6 +269,6 @@ def test_the_commands_play_on_a_cluster(two_workers: DaskForTests, tmp_path: Pat
     assert [json.loads(duel.stdout)[name] for name in names] == [json.loads(alone.stdout)[name] for name in names]
     assert duel.stderr == ""
     learning = ["train", str(tmp_path / "run"), "--rounds", "40", "--workers", "2", "--check-every", "20"]
-    done = jaipur(*learning, "--check-rounds", "2", *where, games=tmp_path)
-    assert done.returncode == 0, done.stderr
+    result = jaipur(*learning, "--check-rounds", "2", *where, games=tmp_path)
+    assert result.returncode == 0, result.stderr
     assert (tmp_path / "run" / "learned.weights").exists()

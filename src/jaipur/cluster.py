@@ -85,19 +85,19 @@ class Cluster(Elsewhere):
 
     def _hand_out(self, answer: Future[Answer], work: Callable[[], Answer], tries: int) -> None:
         with _scheduler_needed():
-            given = self._client.submit(work, pure=False)
-        answer.add_done_callback(lambda _answer: given.release())
-        given.add_done_callback(partial(self._pass_on, answer, work, tries - 1))
+            remote = self._client.submit(work, pure=False)
+        answer.add_done_callback(lambda _answer: remote.release())
+        remote.add_done_callback(partial(self._pass_on, answer, work, tries - 1))
 
-    def _pass_on(self, answer: Future[Answer], work: Callable[[], Answer], tries: int, given: Any) -> None:
+    def _pass_on(self, answer: Future[Answer], work: Callable[[], Answer], tries: int, remote: Any) -> None:
         """Passes an answer on. Dask's own executor says nothing if the scheduler is lost before an answer arrives."""
         if answer.cancelled():
             return
         try:
-            if tries and given.status == _FAILED and isinstance(given.exception(), KilledWorker):
+            if tries and remote.status == _FAILED and isinstance(remote.exception(), KilledWorker):
                 self._hand_out(answer, work, tries)
                 return
-            result = _result_of(given)
+            result = _result_of(remote)
         except BaseException as error:
             settle = partial(answer.set_exception, error)
         else:
@@ -117,7 +117,7 @@ class Cluster(Elsewhere):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Leaves the workers as they were. Anything that went wrong with the cluster is told in one sentence."""
+        """Leaves the workers as they were. What goes wrong with the cluster is one sentence."""
         lost = isinstance(error, _SchedulerLost)
         if not lost:
             self._take_back()
@@ -149,12 +149,12 @@ def _scheduler_needed() -> Iterator[None]:
         raise _SchedulerLost from error
 
 
-def _result_of(given: Any) -> Any:
-    """What a task returned, or its own error, whatever that is; without the scheduler there is no knowing either."""
+def _result_of(remote: Any) -> Any:
+    """What a task returned, or its own error of any kind; without the scheduler, neither is known."""
     try:
-        return given.result()
+        return remote.result()
     except _CUT_OFF as error:
-        if given.status == _FAILED:
+        if remote.status == _FAILED:
             raise
         raise _SchedulerLost from error
 

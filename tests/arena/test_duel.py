@@ -126,12 +126,12 @@ def test_ratings_explain_the_results() -> None:
 
 
 def test_a_duel_prints_json(tmp_path: Path) -> None:
-    done = jaipur("duel", "trader", "random", "--rounds", "10", "--workers", "1", "--json", games=tmp_path)
-    figures = json.loads(done.stdout)
+    result = jaipur("duel", "trader", "random", "--rounds", "10", "--workers", "1", "--json", games=tmp_path)
+    figures = json.loads(result.stdout)
     assert {"rounds", "win_rate", "low", "high", "elo", "ms_per_decision"} <= figures.keys()
     assert figures["rounds"] == 10
     assert figures["forfeited"] == []
-    assert done.stderr == ""
+    assert result.stderr == ""
 
 
 def test_a_duel_speaks_french_with_commas(tmp_path: Path) -> None:
@@ -166,8 +166,8 @@ def test_an_interrupted_ladder_prints_who_has_played(
 
 
 def test_a_ladder_prints_json(tmp_path: Path) -> None:
-    done = jaipur("ladder", "--rounds", "2", "--worlds", "2", "--workers", "1", "--json", games=tmp_path)
-    assert set(json.loads(done.stdout)["elo"]) == LEVELS.keys()
+    result = jaipur("ladder", "--rounds", "2", "--worlds", "2", "--workers", "1", "--json", games=tmp_path)
+    assert set(json.loads(result.stdout)["elo"]) == LEVELS.keys()
 
 
 @pytest.mark.parametrize(
@@ -192,10 +192,10 @@ def test_a_ladder_prints_json(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_gets_one_clear_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
-    done = jaipur(*arguments, games=tmp_path)
-    assert done.returncode == 1
-    assert sentence in done.stderr
-    assert done.stderr.count("\n") == 1
+    result = jaipur(*arguments, games=tmp_path)
+    assert result.returncode == 1
+    assert sentence in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_each_side_may_have_its_own_budget() -> None:

@@ -101,11 +101,11 @@ def test_a_contender_does_not_meet_itself() -> None:
 
 def test_the_league_command_prints_json(tmp_path: Path) -> None:
     arguments = ["--rounds", "2", "--worlds", "2", "--workers", "1", "--also", "random", "--json"]
-    done = jaipur("league", "pedlar", *arguments, games=tmp_path)
-    figures = json.loads(done.stdout)
+    result = jaipur("league", "pedlar", *arguments, games=tmp_path)
+    figures = json.loads(result.stdout)
     assert list(figures["opponents"]) == [*FIELD, "random"]
     assert all(opponent["games"] == 2 for opponent in figures["opponents"].values())
-    assert done.stderr == ""
+    assert result.stderr == ""
     table = jaipur("league", "pedlar", *arguments[:-1], games=tmp_path)
     assert "pedlar in the league" in table.stdout
     wrong = jaipur("league", "emperor", games=tmp_path)

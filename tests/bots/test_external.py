@@ -101,9 +101,11 @@ def test_time_to_start_up_is_given_once_and_not_tenfold() -> None:
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-@pytest.mark.parametrize(("how", "code", "told"), [(signal.SIGINT, 130, "Interrupted.\n"), (signal.SIGTERM, 143, "")])
+@pytest.mark.parametrize(
+    ("how", "code", "message"), [(signal.SIGINT, 130, "Interrupted.\n"), (signal.SIGTERM, 143, "")]
+)
 def test_programs_end_with_their_children_when_a_duel_is_ended(
-    tmp_path: Path, workers: str, how: signal.Signals, code: int, told: str
+    tmp_path: Path, workers: str, how: signal.Signals, code: int, message: str
 ) -> None:
     arguments = ["duel", f"{PROGRAM} parent {tmp_path}", "trader", "--workers", workers]
     process = subprocess.Popen(
@@ -116,7 +118,7 @@ def test_programs_end_with_their_children_when_a_duel_is_ended(
     wait_for(lambda: len(list(tmp_path.iterdir())) == 2 * int(workers))
     process.send_signal(how)
     _out, errors = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, errors.decode()) == (code, told)
+    assert (process.returncode, errors.decode()) == (code, message)
     wait_for(lambda: not any(running(int(note.name)) for note in tmp_path.iterdir()))
 
 
@@ -185,9 +187,9 @@ def test_our_own_time_is_the_processors_where_that_is_asked() -> None:
 def test_a_question_tells_the_view_and_nothing_else() -> None:
     """Noninterference: what a program is told depends on the view alone."""
     view = Match(1).round.view(0)
-    asked = json.loads(question(view, QUICK))
-    assert asked["position"] == str(view)
-    assert asked["view"]["hand"] in asked["position"]
+    fields = json.loads(question(view, QUICK))
+    assert fields["position"] == str(view)
+    assert fields["view"]["hand"] in fields["position"]
     for budget in (QUICK, Budget(seconds=0.5, clock=Clock.PROCESSOR)):
         assert read_question(question(view, budget)) == (view, budget)
     old = json.dumps({"position": str(view), "budget": {"seconds": 2}})
@@ -207,8 +209,8 @@ def test_a_question_tells_what_the_rival_knows_and_counts_tokens() -> None:
 
 def test_our_levels_answer_as_external_bots(tmp_path: Path) -> None:
     view = Match(1).round.view(Match(1).round.turn)
-    done = jaipur("bot", "trader", games=tmp_path, text=question(view, QUICK) + "\n")
-    assert json.loads(done.stdout)["move"] in [str(move) for move in view.legal_moves()]
+    result = jaipur("bot", "trader", games=tmp_path, text=question(view, QUICK) + "\n")
+    assert json.loads(result.stdout)["move"] in [str(move) for move in view.legal_moves()]
     wrong = jaipur("bot", "trader", games=tmp_path, text="hello\n")
     assert wrong.returncode == 1
     assert "A question is one line of JSON" in wrong.stderr

@@ -92,8 +92,8 @@ def vector(rounds: int, luck: random.Random, masks: bool = False) -> int:
     rows, infos = env.reset(seed=luck.randrange(1 << 30))
     rngs = [Rng(seed) for seed in env.seeds]
     tables = [_deal(rng) for rng in rngs]
-    done = 0
-    while done < rounds:
+    played = 0
+    while played < rounds:
         legal, first, seats = infos["legal"].tolist(), infos["first"].tolist(), infos["seat"].tolist()
         picks = []
         for i, (round_, row) in enumerate(zip(tables, rows.tolist(), strict=True)):
@@ -113,8 +113,8 @@ def vector(rounds: int, luck: random.Random, masks: bool = False) -> int:
             if round_.over:
                 assert infos["final_obs"][i].tolist() == expected_row(round_.view(seat))
                 tables[i] = _deal(rngs[i])
-                done += 1
-    return done
+                played += 1
+    return played
 
 
 def _deal(rng: Rng) -> Round:
@@ -138,9 +138,9 @@ def agents(rounds: int, luck: random.Random, **options: Any) -> int:
             move = pick(legal, luck)
             expected = expected_row(round_.view(round_.turn))
             parts = path(move) if options else (move,)
-            for done, part in enumerate(parts):
-                shown, possible = env.observe(agent), next_picks(legal, parts[:done]) if options else legal
-                picked = picked_row(parts[:done]) if options else []
+            for at, part in enumerate(parts):
+                shown, possible = env.observe(agent), next_picks(legal, parts[:at]) if options else legal
+                picked = picked_row(parts[:at]) if options else []
                 assert shown["observation"].tolist() == expected + picked
                 assert env.infos[agent]["legal"].tolist() == possible
                 assert is_mask_of(shown["action_mask"], possible)

@@ -40,16 +40,16 @@ CARDS = {"D": 6, "G": 6, "S": 6, "C": 8, "P": 8, "L": 10}
 
 def moves_of_the_game() -> set[str]:
     """Every move that any position can allow, derived from rules R8 to R15 with letters alone."""
-    found = {f"+{good}" for good in GOODS} | {"+M"}
+    moves = {f"+{good}" for good in GOODS} | {"+M"}
     for good in GOODS:
         fewest = 2 if good in "DGS" else 1
-        found |= {"-" + good * cards for cards in range(fewest, min(CARDS[good], 7) + 1)}
+        moves |= {"-" + good * cards for cards in range(fewest, min(CARDS[good], 7) + 1)}
     for cards in range(2, 6):
         for take in combinations_with_replacement(GOODS, cards):
             for give in combinations_with_replacement(GOODS + "M", cards):
                 if not set(take) & set(give):
-                    found.add(f"+{''.join(take)}-{''.join(give)}")
-    return found
+                    moves.add(f"+{''.join(take)}-{''.join(give)}")
+    return moves
 
 
 def test_there_is_one_action_for_each_move_of_the_game() -> None:
@@ -158,7 +158,7 @@ def test_factored_actions_have_text_both_ways() -> None:
 def test_following_the_picks_leads_to_every_legal_move_and_to_no_other() -> None:
     for round_ in list(walk(5))[::7]:
         legal = [int(action) for action in legal_actions(round_.view(round_.turn))]
-        found: list[int] = []
+        ways: list[int] = []
         open_picks: list[tuple[int, ...]] = [()] if legal else []
         while open_picks:
             picks = open_picks.pop()
@@ -168,5 +168,5 @@ def test_following_the_picks_leads_to_every_legal_move_and_to_no_other() -> None
                 assert further, "no pick leads nowhere"
                 open_picks += [(*picks, pick) for pick in further]
             else:
-                found.append(whole)
-        assert sorted(found) == legal
+                ways.append(whole)
+        assert sorted(ways) == legal

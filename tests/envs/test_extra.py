@@ -47,11 +47,11 @@ def test_without_the_extra_one_sentence_says_what_to_install() -> None:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_the_examples_run(example: Path) -> None:
     arguments = BRIEFLY.get(example.name, [])
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, str(example), *arguments], capture_output=True, text=True, check=False, timeout=300
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+    assert result.returncode == 0, result.stderr
+    assert result.stdout
 
 
 def test_the_page_names_every_example() -> None:

@@ -43,10 +43,10 @@ def test_a_row_in_numbers() -> None:
         "market DDSLM / deck GGM / seat0 hand GGCPL known GP herd 2 rupees 31 tokens 7 bonus 2 5"
         " / seat1 hand SSC known C herd 1 rupees 12 tokens 3 bonus 10 / turn 0 / starter 1 / quiet 4"
     )
-    found = row(round_.view(0), (1, 0)).tolist()
+    numbers = row(round_.view(0), (1, 0)).tolist()
     named, at = {}, 0
     for name, places, _most in FIELDS:
-        named[name] = found[at : at + places]
+        named[name] = numbers[at : at + places]
         at += places
     assert named["hand"] == [0, 2, 0, 1, 1, 1]
     assert named["hidden"] == [0, 1, 0, 1, 0, 1]

@@ -27,13 +27,13 @@ Trace = list[tuple[Any, ...]]
 def trace(env: SelfPlayEnv, seed: int, steps: int) -> Trace:
     """Plays the highest and the lowest legal action in turn for some steps; returns all that came back."""
     rows, infos = env.reset(seed=seed)
-    found: Trace = [(rows, infos)]
+    answers: Trace = [(rows, infos)]
     for step in range(steps):
         first = infos["first"]
         picks = first[:-1] if step % 2 else first[1:] - 1
-        found.append(env.step(infos["legal"][picks]))
-        infos = found[-1][-1]
-    return found
+        answers.append(env.step(infos["legal"][picks]))
+        infos = answers[-1][-1]
+    return answers
 
 
 def same(one: Any, other: Any) -> bool:

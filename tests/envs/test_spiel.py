@@ -59,7 +59,7 @@ def test_a_copy_goes_its_own_way() -> None:
 
 def test_serialized_states_are_read_back_in_the_middle_of_a_refill() -> None:
     luck = random.Random(2)
-    found = 0
+    refills = 0
     for seed in range(10):
         state = some_state(seed, 12)
         state.apply_action(luck.choice(state.legal_actions()))
@@ -67,9 +67,9 @@ def test_serialized_states_are_read_back_in_the_middle_of_a_refill() -> None:
         assert str(read) == str(state)
         assert read.current_player() == state.current_player()
         if state.is_chance_node():
-            found += 1
+            refills += 1
             assert read.chance_outcomes() == state.chance_outcomes()
-    assert found
+    assert refills
 
 
 def test_chance_deals_by_the_cards_that_are_left() -> None:

@@ -168,9 +168,9 @@ def test_a_damaged_run_is_refused(tmp_path: Path, data: bytes) -> None:
 
 def test_the_train_command_writes_weights_that_play(tmp_path: Path) -> None:
     arguments = ["--rounds", "200", "--workers", "1", "--check-every", "100", "--check-rounds", "4"]
-    done = jaipur("train", str(tmp_path / "run"), *arguments, games=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "against the trader" in done.stdout
+    result = jaipur("train", str(tmp_path / "run"), *arguments, games=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "against the trader" in result.stdout
     load_network(str(tmp_path / "run" / "learned.weights"))
     again = jaipur("train", str(tmp_path / "run"), *arguments, games=tmp_path)
     assert again.returncode == 0

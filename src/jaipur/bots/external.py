@@ -1,4 +1,4 @@
-"""A player that is somebody else's program, asked through its standard input and output."""
+"""A player that is an external program, asked through its standard input and output."""
 
 import os
 import selectors

@@ -14,8 +14,6 @@ from jaipur.brain.network import Network
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 
-EXEC = "exec:"
-
 
 @dataclass(frozen=True)
 class Level:
@@ -115,15 +113,15 @@ def find_level(name: str) -> Level:
 
 def make_player(name: str) -> Player:
     """The player of this name: a level, an outsider, a level with other weights (`merchant:FILE`) or `exec:COMMAND`."""
-    if name.startswith(EXEC):
-        return ExternalBot(name.removeprefix(EXEC))
-    level, colon, file = name.partition(":")
+    level, colon, rest = name.partition(":")
+    if level == "exec" and colon:
+        return ExternalBot(rest)
     if level in LEVELS and not colon:
         return LEVELS[level].make()
     if name in OUTSIDERS:
         return OUTSIDERS[name]()
     if level in LEVELS and (with_network := LEVELS[level].with_network) is not None:
-        return with_network(load_network(file))
+        return with_network(load_network(rest))
     raise JaipurError(
         N_("There is no player “{name}”: choose {names}, merchant:FILE, vizier:FILE or exec:COMMAND."),
         name=name[:40],

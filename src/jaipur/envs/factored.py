@@ -40,8 +40,8 @@ def path(action: int) -> Picks:
 
 def next_picks(legal: list[int], picks: Picks) -> list[int]:
     """What can be picked next, from low to high, on the way to a legal flat action."""
-    done = len(picks)
-    return sorted({way[done] for way in map(path, legal) if way[:done] == picks and len(way) > done})
+    at = len(picks)
+    return sorted({way[at] for way in map(path, legal) if way[:at] == picks and len(way) > at})
 
 
 def finished(legal: list[int], picks: Picks) -> int | None:
