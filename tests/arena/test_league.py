@@ -10,7 +10,7 @@ from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, run
 from jaipur.arena.league import FIELD, League, mean
 from jaipur.bots import LEVELS, Budget, make_player
-from jaipur.bots.outsiders import OUTSIDERS
+from jaipur.bots.levels import OUTSIDERS
 from jaipur.brain.tree import Tree
 from jaipur.rules.move import from_code
 from tests.support.effort import often

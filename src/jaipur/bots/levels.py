@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from jaipur.bots.external import ExternalBot
 from jaipur.bots.merchant import Broker, Merchant
-from jaipur.bots.outsiders import OUTSIDERS
 from jaipur.bots.player import Player
 from jaipur.bots.shopkeeper import PEDLAR, TRADER, RandomBot, Shopkeeper
-from jaipur.bots.vizier import Vizier
+from jaipur.bots.vizier import TreeSearcher, Vizier
 from jaipur.bots.weights import load_network, shipped_network
 from jaipur.brain.network import Network
 from jaipur.language import _
@@ -102,6 +101,15 @@ LEVELS = {
         ),
     )
 }
+
+
+OUTSIDERS: dict[str, Callable[[], Player]] = {
+    "uct": TreeSearcher,
+    "stranger": lambda: Merchant(shipped_network("stranger")),
+    "hunter": lambda: Merchant(shipped_network("hunter")),
+}
+"""Players to measure against that no search uses as its model (`jaipur league`): the tree search, a network trained
+separately, and one that learned only to beat the vizier's."""
 
 
 def find_level(name: str) -> Level:

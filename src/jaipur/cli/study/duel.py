@@ -14,7 +14,7 @@ from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, Standing, run
 from jaipur.arena.statistics import decided
 from jaipur.bots import LEVELS
-from jaipur.bots.outsiders import OUTSIDERS
+from jaipur.bots.levels import OUTSIDERS
 from jaipur.cli.kit.options import (
     CORES,
     JsonOption,
