@@ -43,6 +43,7 @@ class Player:
     def become_somebody_else(self) -> None:
         """As in a browser that nobody has used before, except that it has seen the pages."""
         self.go("/static/art/logo.svg")  # the last page hears no more; unlike an empty page, it keeps the pictures
+        self.page.unroute_all()
         self.context.clear_cookies()
         self.secret = fresh_secret()
         self.rng = random.Random(self.seed)  # or what a test plays would depend on the tests before it
