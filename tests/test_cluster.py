@@ -4,6 +4,7 @@ import gc
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -27,6 +28,7 @@ from jaipur.bots.weights import shipped_weights
 from jaipur.cli.study.ladder import ladder
 from jaipur.cluster import Cluster
 from jaipur.processes import Workers
+from jaipur.programs import ends_with_us
 from jaipur.training.checkpoint import Checkpoint, Plan
 from jaipur.training.run import Checks, TrainingRun
 from jaipur.training.train import train
@@ -61,6 +63,7 @@ class DaskForTests:
             env=os.environ | self.settings,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            **ends_with_us(signal.SIGKILL),
         )
 
     def add_worker(self, threads: int = 1) -> "subprocess.Popen[bytes]":

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Error, Locator, Page, Response, 
 
 from jaipur.table import fresh_secret
 
-LONG = 120_000
+LONG = 300_000
 """Milliseconds after which a test gives up; never reached, however busy the machine is, unless something hangs."""
 DESKTOP = {"width": 1280, "height": 800}
 BUSY = re.compile("The coach is busy|L’entraîneur est occupé")
