@@ -30,7 +30,7 @@ from jaipur.cluster import Cluster
 from jaipur.processes import Workers
 from jaipur.programs import ends_with_us
 from jaipur.training.checkpoint import Checkpoint, Plan
-from jaipur.training.run import Checks, TrainingRun
+from jaipur.training.run import TrainingRun
 from jaipur.training.train import train
 from tests.support.program import PATIENCE
 from tests.support.terminal import jaipur
@@ -167,11 +167,11 @@ def test_the_sequential_test_stops_at_the_same_pair_everywhere(two_workers: Dask
 def test_weights_go_to_the_workers_and_records_come_back(two_workers: DaskForTests, tmp_path: Path) -> None:
     """The workers run in another folder, so a relative path would not be found there."""
     weights = tmp_path / "some.weights"
-    weights.write_bytes(shipped_weights("merchant")[0])
+    weights.write_bytes(shipped_weights("merchant"))
     duel = Duel(Contender(f"merchant:{weights}", FEW), Contender("merchant", FEW), 3, records=tmp_path)
     with Cluster(two_workers.address) as executor:
         assert last(run(duel, executor))[0] == [0.5] * 3
-        weights.write_bytes(shipped_weights("stranger")[0])
+        weights.write_bytes(shipped_weights("stranger"))
         assert last(run(duel, executor)) == last(run(duel, 1))
     records = [Record.load(path) for path in sorted(tmp_path.glob("*.jaipur"))]
     assert len(records) == 6
@@ -193,7 +193,7 @@ def test_a_program_must_be_at_the_workers(two_workers: DaskForTests) -> None:
 
 def test_learning_on_a_cluster_is_learning_here(two_workers: DaskForTests, tmp_path: Path) -> None:
     weights = tmp_path / "some.weights"
-    weights.write_bytes(shipped_weights("merchant")[0])
+    weights.write_bytes(shipped_weights("merchant"))
     plan = Plan(rounds=120, workers=3, stretch=20, against=str(weights))
     *_before, here = train(Checkpoint.start(plan))
     with Cluster(two_workers.address) as executor:
@@ -205,18 +205,18 @@ def test_learning_on_a_cluster_is_learning_here(two_workers: DaskForTests, tmp_p
 
 def learn_until_lost(learning: TrainingRun, cluster: DaskForTests) -> None:
     with Cluster(cluster.address) as executor:
-        for number, _checked in enumerate(learning.learn(executor)):
+        for number, _stretch in enumerate(learning.learn(executor)):
             if number == 1:
                 cluster.scheduler.kill()
 
 
 def test_a_lost_scheduler_ends_a_run_whose_checkpoint_is_kept(tmp_path: Path) -> None:
     plan = Plan(rounds=200, workers=2, stretch=20)
-    learning = TrainingRun(tmp_path / "run", plan, Checks(1000, 2))
+    learning = TrainingRun(tmp_path / "run", plan, 1000, 2)
     with dask(tmp_path, 1) as cluster, pytest.raises(JaipurError, match="was lost"):
         learn_until_lost(learning, cluster)
     kept = Checkpoint.load(learning.path)
-    assert kept.rounds == learning.rounds >= 80
+    assert kept.rounds == learning.checkpoint.rounds >= 80
     *_before, resumed = train(kept)
     *_all, alone = train(Checkpoint.start(plan))
     assert list(resumed.weights[0]) == list(alone.weights[0])

@@ -7,7 +7,7 @@ from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 from tests.browser.conftest import FLAGS, chromium
 
-from jaipur.art import BACK, CARD_ART
+from jaipur.art import DRAWINGS
 
 ART = Path(__file__).parent.parent / "src" / "jaipur" / "art"
 ICONS = {"icon-192": 192, "icon-512": 512, "apple-touch-icon": 180}
@@ -20,7 +20,8 @@ _QUALITY = 50
 
 _ICON = """<style>body {{ margin: 0; background: {ground} }} img {{ display: block; width: {part}vw; margin: {edge}vw }}
 </style><img src="{art}/logo.svg">"""
-_CARDS = """<style>body {{ margin: 0; display: flex; background: transparent }} img {{ width: 200px }}</style>{row}"""
+_DRAWINGS = """<style>body {{ margin: 0; display: flex; align-items: start; background: transparent }}
+img {{ width: 200px }}</style>{row}"""
 _SCENE = """<style>
 body {{ margin: 0; width: 1200px; height: 630px; overflow: hidden; background: {ground}; position: relative }}
 .scene {{ position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover;
@@ -58,7 +59,7 @@ def main() -> None:
         small.save(ART / "favicon.ico", sizes=[(16, 16), (32, 32), (48, 48)])
         for name, (kind, drawings) in SCENES.items():
             _scene(page, kind, drawings).save(ART / f"{name}.jpg", quality=_QUALITY, optimize=True, progressive=True)
-        _cards(page).save(ART / "cards.png", optimize=True)
+        _drawings(page).save(ART / "drawings.png", optimize=True)
         browser.close()
 
 
@@ -68,11 +69,10 @@ def _icon(page: Page, width: int, part: int) -> Image.Image:
     return picture.quantize(128, method=Image.Quantize.MEDIANCUT)
 
 
-def _cards(page: Page) -> Image.Image:
-    """All kinds of card side by side, and the back, between transparent corners."""
-    names = (*CARD_ART, BACK)
-    page.set_viewport_size({"width": len(names) * _CARD[0], "height": _CARD[1]})
-    return _shot(page, _CARDS.format(row=_row(names)), "RGBA").quantize(128, method=Image.Quantize.FASTOCTREE)
+def _drawings(page: Page) -> Image.Image:
+    """All drawings of a table side by side, between transparent corners."""
+    page.set_viewport_size({"width": len(DRAWINGS) * _CARD[0], "height": _CARD[1]})
+    return _shot(page, _DRAWINGS.format(row=_row(DRAWINGS)), "RGBA").quantize(256, method=Image.Quantize.FASTOCTREE)
 
 
 def _scene(page: Page, kind: str, drawings: tuple[str, ...]) -> Image.Image:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from functools import cache, partial
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -15,7 +14,7 @@ from uuid import uuid4
 from distributed import Client, KilledWorker, Worker, WorkerPlugin, get_worker
 
 from jaipur.arena.duel import forget_players
-from jaipur.bots.weights import drop, receive
+from jaipur.bots.weights import received
 from jaipur.processes import Elsewhere
 from jaipur.rules.errors import N_, JaipurError
 
@@ -81,7 +80,7 @@ class Cluster(Elsewhere):
     def submit(self, task: Callable[..., Answer], /, *arguments: Any, **named: Any) -> Future[Answer]:
         """Hands out a task."""
         answer: Future[Answer] = Future()
-        self._hand_out(answer, partial(_checked, code_digest(), task, *arguments, **named), _TRIES)
+        self._hand_out(answer, partial(_do, code_digest(), task, *arguments, **named), _TRIES)
         return answer
 
     def _hand_out(self, answer: Future[Answer], work: Callable[[], Answer], tries: int) -> None:
@@ -171,13 +170,13 @@ class _SentFile(WorkerPlugin):  # type: ignore[misc] # dask has no types
         self.data = data
 
     def setup(self, worker: Worker) -> None:
-        receive(self.name, self.data)
+        received[self.name] = self.data
 
     def teardown(self, worker: Worker) -> None:
-        drop(self.name)
+        received.pop(self.name, None)
 
 
-def _checked(digest: str, task: Callable[..., Answer], *arguments: Any, **named: Any) -> Answer:
+def _do(digest: str, task: Callable[..., Answer], *arguments: Any, **named: Any) -> Answer:
     """On a worker: does the task, unless its result might differ here."""
     worker = get_worker()
     if digest != code_digest():
@@ -194,17 +193,9 @@ def _checked(digest: str, task: Callable[..., Answer], *arguments: Any, **named:
 def code_digest() -> str:
     """A digest of this installation: two with the same digest play the same moves."""
     digest = hashlib.sha256()
-    for name, data in sorted(_sources(files("jaipur"), "")):
+    root = Path(__file__).parent
+    sources = (path for path in root.rglob("*") if path.suffix in (".py", ".weights"))
+    for name in sorted(path.relative_to(root).as_posix() for path in sources):
+        data = (root / name).read_bytes()
         digest.update(f"{name} {len(data)}\n".encode() + data)
     return digest.hexdigest()
-
-
-def _sources(folder: Traversable, path: str) -> list[tuple[str, bytes]]:
-    found: list[tuple[str, bytes]] = []
-    for entry in folder.iterdir():
-        name = f"{path}/{entry.name}"
-        if entry.is_dir():
-            found += _sources(entry, name)
-        elif name.endswith((".py", ".weights")):
-            found.append((name, entry.read_bytes()))
-    return found

@@ -3,7 +3,7 @@
 import pytest
 from librt.vecs import vec
 
-from jaipur.arena.calibration import correction, reliability
+from jaipur.arena.calibration import correction, measure
 from jaipur.bots.weights import SHIPPED, shipped_network
 from jaipur.brain.network import Network
 
@@ -15,7 +15,8 @@ ENOUGH = 1000
 @pytest.mark.parametrize("level", SHIPPED)
 def test_a_shipped_network_is_calibrated(level: str) -> None:
     """In each tenth with enough cases, prediction and result differ by less than 0.03."""
-    for tenth in reliability(shipped_network(level), 4000, 11):
+    *_before, tenths = measure(shipped_network(level), 4000, 11)
+    for tenth in tenths:
         if tenth.cases >= ENOUGH:
             assert abs(tenth.predicted - tenth.seen) < 0.03
 

@@ -15,8 +15,7 @@ from tools.catalogue import ROOT
 from jaipur import JaipurError, Record, Rng
 from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, Standing, deal_seed, run
-from jaipur.arena.ladder import ratings
-from jaipur.arena.statistics import decided, elo_of, estimate, normal_estimate, rate_of
+from jaipur.arena.statistics import Estimate, decided, estimate, normal_estimate, rate_of, ratings
 from jaipur.bots import LEVELS, Budget, Clock
 from jaipur.bots.weights import shipped_weights, to_bytes
 from jaipur.brain.learner import new_output, new_weights
@@ -61,7 +60,7 @@ def test_weights_that_changed_play_in_the_next_duel(tmp_path: Path) -> None:
     """Training tests the same file again and again."""
     path = tmp_path / "some.weights"
     duel = Duel(contender(f"merchant:{path}"), contender("merchant"), 10)
-    path.write_bytes(shipped_weights("merchant")[0])
+    path.write_bytes(shipped_weights("merchant"))
     *_all, before = run(duel, workers=1)
     path.write_bytes(to_bytes(new_weights(Rng(1)), new_output(Rng(2))))
     *_rest, after = run(duel, workers=1)
@@ -109,8 +108,8 @@ def test_a_clean_sweep_is_not_certain() -> None:
 
 
 def test_elo_and_win_rate_are_each_others_inverse() -> None:
-    assert elo_of(rate_of(120)) == pytest.approx(120)
-    assert elo_of(0.5) == 0
+    assert Estimate(rate_of(120), 0, 1).elo == pytest.approx(120)
+    assert Estimate(0.5, 0, 1).elo == 0
 
 
 def test_the_sequential_test_decides_and_not_too_early() -> None:

@@ -93,7 +93,7 @@ def test_a_few_pairs_prove_little() -> None:
 
 
 def test_a_contender_does_not_meet_itself() -> None:
-    league = League.against_all(Contender("merchant", FEW), ["exec:./other"], 1, 0)
+    league = League(Contender("merchant", FEW), ["exec:./other"], 1, 0)
     names = [opponent.name for opponent in league.opponents]
     assert "merchant" not in names
     assert names[-1] == "exec:./other"

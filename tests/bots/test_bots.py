@@ -12,7 +12,7 @@ from mypy_extensions import i64
 
 from jaipur import JaipurError, Match, Rng, Round, View, bots, determinize
 from jaipur.bots import LEVELS, Budget, make_player
-from jaipur.bots.broker import forgetful
+from jaipur.bots.merchant import forgetful
 from jaipur.bots.weights import MAGIC, SHIPPED, from_bytes, load_network, shipped_network, to_bytes
 from jaipur.brain.features import ALONE, FEATURES, SLOTS, fill_alone, fill_moving, fill_still, rupee_lead
 from jaipur.brain.learner import new_output, new_weights
@@ -125,7 +125,7 @@ def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
     path.write_bytes(to_bytes(weights, output))
     written = Network(output)
     written.take_weights(weights)
-    read = load_network(path)
+    read = load_network(str(path))
     assert list(read.rows) == list(written.rows)
     assert list(read.output) == list(output)
 

@@ -178,8 +178,8 @@ def test_our_own_time_is_the_processors_where_that_is_asked() -> None:
     for clock, least in ((Clock.WALL, 0.01), (Clock.PROCESSOR, 0.0)):
         budget = Budget(seconds=1.0, clock=clock)
         game = play_game((Sleeper(), Sleeper()), (budget, budget), Match(1), Rng(1), whole_match=False)
-        assert game.seconds[0] >= least * game.decisions[0]
-    assert game.seconds[0] < 0.01 * game.decisions[0]
+        assert game.seats[0].seconds >= least * game.seats[0].decisions
+    assert game.seats[0].seconds < 0.01 * game.seats[0].decisions
 
 
 @pytest.mark.usefixtures("impatient")

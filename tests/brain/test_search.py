@@ -5,7 +5,6 @@ from librt.vecs import vec
 from jaipur import Rng, View
 from jaipur.bots import Budget
 from jaipur.bots.levels import shipped_vizier
-from jaipur.bots.vizier import Vizier
 from jaipur.bots.weights import shipped_network
 from jaipur.brain.network import Network
 from jaipur.brain.search import GLANCES, Search
@@ -60,11 +59,13 @@ def test_the_search_tells_a_value_and_an_error_for_every_move() -> None:
 def test_the_search_expects_the_moves_of_the_rivals_network() -> None:
     """A rival that is expected to play its worst moves is easier to beat than one expected to play its best."""
     view = views(4)[6]
-    vizier = shipped_vizier()
-    worst = Network(vec[float]([-weight for weight in vizier.rival.output]))
-    worst.rows = vizier.rival.rows
-    easy = Vizier(vizier.network, worst).think(view, Budget(worlds=64), Rng(1)).best()
-    hard = vizier.think(view, Budget(worlds=64), Rng(1)).best()
+    network = shipped_network("vizier")
+    worst = Network(vec[float]([-weight for weight in network.output]))
+    worst.rows = network.rows
+    searches = [Search(view, network, rival, Rng(1), 14, 10) for rival in (worst, network)]
+    for search in searches:
+        search.run(64)
+    easy, hard = (search.best() for search in searches)
     assert easy.value > hard.value + 4 * (easy.error + hard.error)
 
 

@@ -19,8 +19,8 @@ from jaipur import Match, Move, Rng, Round, View, count
 from jaipur.encoding.actions import ACTIONS, EXCHANGES, SALES, move_of
 from jaipur.envs import jaipur_v0, spiel
 from jaipur.envs.factored import next_picks, path, picked_row
+from jaipur.envs.self_play import SelfPlayEnv, unpack
 from jaipur.envs.solo import SoloEnv
-from jaipur.envs.vector import SelfPlayEnv, unpack
 from jaipur.rules.bag import ONE_CAMEL
 
 ACTION = {move_of(action).code: action for action in range(ACTIONS)}

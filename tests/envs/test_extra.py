@@ -11,7 +11,7 @@ from tools.catalogue import ROOT
 
 from jaipur import JaipurError
 from jaipur.bench import environments
-from jaipur.envs.vector import SelfPlayEnv
+from jaipur.envs.self_play import SelfPlayEnv
 from tests.support.terminal import jaipur as command
 
 pytestmark = pytest.mark.slow

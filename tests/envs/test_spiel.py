@@ -85,10 +85,10 @@ def test_chance_deals_by_the_cards_that_are_left() -> None:
 def test_a_bonus_token_comes_by_the_odds_of_its_pile() -> None:
     """R3, R17: of the tokens for three cards, 1 1 2 2 2 3 3, one 2 is gone."""
     played = ChanceRound()
-    played.asked = ()
+    played.due = ()
     played.round = round_from("market DGSMM / seat0 hand LLL / seat1 bonus 2 / turn 0")
     played.choose(action_of(Move.parse("-LLL")))
-    assert list(played.asked) == [BONUS]
+    assert list(played.due) == [BONUS]
     assert played.outcomes() == {0: 2 / 6, 1: 2 / 6, 2: 2 / 6}
     played.settle(2)
     assert played.round.first.bonus_rupees == 3
@@ -98,7 +98,7 @@ def test_a_bonus_token_comes_by_the_odds_of_its_pile() -> None:
 
 def test_drawn_cards_are_turned_up_in_the_market() -> None:
     played = ChanceRound()
-    played.asked = ()
+    played.due = ()
     played.round = round_from("market DGSMM / deck LPD / turn 0")
     played.choose(action_of(Move.parse("+M")))
     played.settle(0)
@@ -195,7 +195,7 @@ def test_tensors_have_their_size() -> None:
 def test_a_round_that_goes_nowhere_is_stopped_and_scored() -> None:
     """R25."""
     played = ChanceRound()
-    played.asked = ()
+    played.due = ()
     played.round = round_from("market DGSCC / seat0 hand LLPP herd 2 / turn 0 / quiet 199")
     played.choose(action_of(Move.parse("+DG-LL")))
     assert played.over

@@ -171,7 +171,7 @@ def test_the_train_command_writes_weights_that_play(tmp_path: Path) -> None:
     done = jaipur("train", str(tmp_path / "run"), *arguments, games=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "against the trader" in done.stdout
-    load_network(tmp_path / "run" / "learned.weights")
+    load_network(str(tmp_path / "run" / "learned.weights"))
     again = jaipur("train", str(tmp_path / "run"), *arguments, games=tmp_path)
     assert again.returncode == 0
     assert "other options" not in again.stdout

@@ -22,13 +22,11 @@ class Tenth:
     predicted: float = 0.0
     seen: float = 0.0
 
-    def add(self, other: "Tenth") -> None:
-        """Adds more moves and the results of their rounds."""
-        self.cases += other.cases
-        if self.cases:
-            part = other.cases / self.cases
-            self.predicted += (other.predicted - self.predicted) * part
-            self.seen += (other.seen - self.seen) * part
+    def add(self, predicted: float, seen: float) -> None:
+        """Adds a move and the result of its round."""
+        self.cases += 1
+        self.predicted += (predicted - self.predicted) / self.cases
+        self.seen += (seen - self.seen) / self.cases
 
 
 def forecasts(network: Network, rounds: int, seed: int) -> Iterator[tuple[float, float]]:
@@ -36,32 +34,23 @@ def forecasts(network: Network, rounds: int, seed: int) -> Iterator[tuple[float,
     rng = Rng(seed)
     for number in range(rounds):
         round_ = Round.deal(rng, number % 2)
-        said: list[tuple[int, float]] = []
+        opinions: list[tuple[int, float]] = []
         while not round_.over:
             seat = round_.turn
             round_.apply(network.best(round_.view(seat)))
-            said.append((seat, network.best_value))
+            opinions.append((seat, network.best_value))
             round_.stop_if_quiet()
         score = round_.score()
-        for seat, value in said:
+        for seat, value in opinions:
             yield value, score.result(seat)
-
-
-def reliability(network: Network, rounds: int, seed: int) -> list[Tenth]:
-    """The table of tenths."""
-    tenths = [Tenth() for _ in range(TENTHS)]
-    for predicted, seen in forecasts(network, rounds, seed):
-        tenths[min(int(predicted * TENTHS), TENTHS - 1)].add(Tenth(1, predicted, seen))
-    return tenths
 
 
 def measure(network: Network, rounds: int, seed: int) -> Iterator[list[Tenth]]:
     """The table of tenths as it grows, after every few rounds."""
     tenths = [Tenth() for _ in range(TENTHS)]
-    for chunk in range(-(-rounds // CHUNK)):
-        more = reliability(network, min(CHUNK, rounds - chunk * CHUNK), seed * 1_000_003 + chunk)
-        for tenth, other in zip(tenths, more, strict=True):
-            tenth.add(other)
+    for chunk, begin in enumerate(range(0, rounds, CHUNK)):
+        for predicted, seen in forecasts(network, min(CHUNK, rounds - begin), seed * 1_000_003 + chunk):
+            tenths[min(int(predicted * TENTHS), TENTHS - 1)].add(predicted, seen)
         yield tenths
 
 

@@ -1,9 +1,9 @@
 """Who takes part in a duel."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from jaipur.bots import DEFAULT_BUDGET, Budget, Player, make_player
-from jaipur.bots.levels import short_name, split_name
+from jaipur.bots import DEFAULT_BUDGET, LEVELS, Budget, Player, make_player
 from jaipur.bots.weights import read_weights
 from jaipur.processes import Elsewhere
 
@@ -21,14 +21,16 @@ class Contender:
 
     @property
     def short(self) -> str:
-        """A name for tables and records."""
-        return short_name(self.name)
+        """A name for tables and records; a file or a command appears by its bare name."""
+        level, _colon, rest = self.name.partition(":")
+        return f"{level} {Path(rest.split()[0]).name}" if rest.split() else level
 
     def make(self) -> Player:
         """The player itself."""
-        return make_player(f"{split_name(self.name)[0]}:{self.sent}" if self.sent else self.name)
+        level = self.name.partition(":")[0]
+        return make_player(f"{level}:{self.sent}" if self.sent else self.name)
 
     def sent_to(self, workers: Elsewhere) -> "Contender":
         """The same contender, with its file of weights, if any, sent to the workers."""
-        _level, file = split_name(self.name)
-        return replace(self, sent=workers.send(read_weights(file))) if file else self
+        level, _colon, file = self.name.partition(":")
+        return replace(self, sent=workers.send(read_weights(file))) if file and level in LEVELS else self

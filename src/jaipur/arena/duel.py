@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from jaipur.arena.contender import Contender
-from jaipur.arena.play import PlayedGame, play_game
+from jaipur.arena.play import Performance, PlayedGame, play_game
 from jaipur.arena.statistics import Estimate, decided, estimate, normal_estimate
 from jaipur.bots.player import Player
 from jaipur.coach.luck import positions, round_luck, weighed_luck
@@ -29,28 +29,6 @@ class Duel:
     whole_match: bool = False
     records: Path | None = None
     luck: bool = False
-
-
-@dataclass
-class Performance:
-    """What one contender did, added up."""
-
-    rupees: int = 0
-    seconds: float = 0.0
-    longest: float = 0.0
-    decisions: int = 0
-
-    def add(self, other: "Performance") -> None:
-        """Adds what it did in some more games."""
-        self.rupees += other.rupees
-        self.seconds += other.seconds
-        self.longest = max(self.longest, other.longest)
-        self.decisions += other.decisions
-
-    @property
-    def ms_per_decision(self) -> float:
-        """How long it thought about a move, on average."""
-        return 1000 * self.seconds / max(self.decisions, 1)
 
 
 @dataclass(frozen=True)
@@ -100,16 +78,14 @@ class Standing:
         """The same win rate with less noise: the expected value is the same."""
         return normal_estimate(self.without_luck)
 
-    def _luck_figures(self) -> dict[str, object]:
-        if not self.without_luck:
-            return {}
-        now = self.estimate_without_luck
-        return {"win_rate_without_luck": now.rate, "low_without_luck": now.low, "high_without_luck": now.high}
-
     def figures(self) -> dict[str, object]:
         """Everything by name, for programs."""
+        figures: dict[str, object] = {}
+        if self.without_luck:
+            now = self.estimate_without_luck
+            figures = {"win_rate_without_luck": now.rate, "low_without_luck": now.low, "high_without_luck": now.high}
         now = self.estimate
-        return self._luck_figures() | {
+        return figures | {
             "games": self.games,
             "rounds": self.rounds,
             "win_rate": now.rate,
@@ -194,9 +170,10 @@ def _count(result: Standing, game: PlayedGame, seat: int) -> None:
     result.games += 1
     result.rounds += len(game.match.rounds)
     result.turns += game.match.ply
-    if (failure := game.failure) is not None:
-        loser = "first" if failure.seat == seat else "second"
-        result.forfeits.append(Lost(loser, failure.reason, failure.position))
-    for side, place in zip(result.sides, (seat, 1 - seat), strict=True):
-        rupees = sum(played.score().tallies[place].rupees for played in game.match.rounds)
-        side.add(Performance(rupees, game.seconds[place], game.longest[place], game.decisions[place]))
+    if game.failure:
+        loser = game.match.round.turn
+        side = "first" if loser == seat else "second"
+        result.forfeits.append(Lost(side, game.failure, str(game.match.round.view(loser))))
+    for total, place in zip(result.sides, (seat, 1 - seat), strict=True):
+        total.add(game.seats[place])
+        total.rupees += sum(played.score().tallies[place].rupees for played in game.match.rounds)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from statistics import fmean, variance
 
 from jaipur.arena.contender import Contender
@@ -14,21 +13,19 @@ FIELD = ("trader", "broker", "merchant", "uct", "stranger", "hunter")
 """Few, and as different from each other as possible; the weakest levels would tell us nothing."""
 
 
-@dataclass
 class League:
-    """A contender, its opponents, and the standings so far."""
+    """A contender, its opponents, and the standings so far.
 
-    contender: Contender
-    opponents: list[Contender]
-    pairs: int
-    seed: int = 0
-    standings: dict[str, Standing] = field(default_factory=dict)
+    The opponents are the field and some more, without the contender itself; all think as long as it does.
+    """
 
-    @classmethod
-    def against_all(cls, contender: Contender, also: list[str], pairs: int, seed: int) -> "League":
-        """The whole field and some more, without the contender itself; all think as long as it does."""
+    def __init__(self, contender: Contender, also: list[str], pairs: int, seed: int) -> None:
         names = [name for name in (*FIELD, *also) if name != contender.name]
-        return cls(contender, [Contender(name, contender.budget) for name in names], pairs, seed)
+        self.contender = contender
+        self.opponents = [Contender(name, contender.budget) for name in names]
+        self.pairs = pairs
+        self.seed = seed
+        self.standings: dict[str, Standing] = {}
 
     def play(self, workers: Workers) -> Iterator[str]:
         """Plays one opponent after the other on the same deals; yields the opponent's name after each pair."""

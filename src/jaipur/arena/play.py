@@ -9,25 +9,39 @@ from jaipur.rules.move import Move
 from jaipur.rules.rng import Rng
 
 
-@dataclass(frozen=True)
-class Failure:
-    """A player that crashed, was late or answered nonsense: its seat, why, and the view it was asked about."""
+@dataclass
+class Performance:
+    """What one player did, added up."""
 
-    seat: int
-    reason: str
-    position: str
+    rupees: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+    decisions: int = 0
+
+    def add(self, other: "Performance") -> None:
+        """Adds what it did besides."""
+        self.rupees += other.rupees
+        self.seconds += other.seconds
+        self.longest = max(self.longest, other.longest)
+        self.decisions += other.decisions
+
+    @property
+    def ms_per_decision(self) -> float:
+        """How long it thought about a move, on average."""
+        return 1000 * self.seconds / max(self.decisions, 1)
 
 
 @dataclass
 class PlayedGame:
-    """How a game went: the match, the seat that won, and how long each seat thought."""
+    """How a game went: the match, the seat that won, and what each seat did.
+
+    If the seat to move crashed, was late or answered nonsense, `failure` says how.
+    """
 
     match: Match
     winner: int | None = None
-    seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    longest: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    decisions: list[int] = field(default_factory=lambda: [0, 0])
-    failure: Failure | None = None
+    seats: tuple[Performance, Performance] = field(default_factory=lambda: (Performance(), Performance()))
+    failure: str = ""
 
 
 def play_game(
@@ -39,9 +53,8 @@ def play_game(
         try:
             _play_round(players, budgets, game, rng)
         except Forfeit as error:
-            seat = match.round.turn
-            game.winner = 1 - seat
-            game.failure = Failure(seat, str(error), str(match.round.view(seat)))
+            game.winner = 1 - match.round.turn
+            game.failure = str(error)
             return game
         if not whole_match or match.over:
             game.winner = match.winner if whole_match else match.round.score().winner
@@ -66,6 +79,4 @@ def _choose(player: Player, budget: Budget, game: PlayedGame, rng: Rng) -> Move:
     finally:
         seconds = player.seconds if isinstance(player, ExternalBot) else budget.clock.now() - start
         if seconds is not None:
-            game.seconds[seat] += seconds
-            game.longest[seat] = max(game.longest[seat], seconds)
-            game.decisions[seat] += 1
+            game.seats[seat].add(Performance(seconds=seconds, longest=seconds, decisions=1))

@@ -1,10 +1,13 @@
-"""What a number of pairs of games proves."""
+"""What results prove: win rates with their intervals, the sequential test, ratings."""
 
 import math
 from dataclasses import dataclass
 
 Z95 = 1.96
 _ERROR_RATE = 0.05
+_STEPS = 4000
+_STEP = 40.0
+"""Of the corrections from which ratings come."""
 
 
 @dataclass(frozen=True)
@@ -17,8 +20,9 @@ class Estimate:
 
     @property
     def elo(self) -> float:
-        """The difference in Elo points."""
-        return elo_of(self.rate)
+        """The difference in Elo points that gives this win rate."""
+        bounded = min(max(self.rate, 1e-4), 1 - 1e-4)
+        return 400 * math.log10(bounded / (1 - bounded))
 
 
 def estimate(pairs: list[float]) -> Estimate:
@@ -47,12 +51,6 @@ def normal_estimate(pairs: list[float]) -> Estimate:
     return Estimate(*(min(max(value, 0.0), 1.0) for value in (rate, rate - reach, rate + reach)))
 
 
-def elo_of(rate: float) -> float:
-    """The Elo difference that gives this win rate."""
-    bounded = min(max(rate, 1e-4), 1 - 1e-4)
-    return 400 * math.log10(bounded / (1 - bounded))
-
-
 def rate_of(elo: float) -> float:
     """The win rate that an Elo difference predicts."""
     return 1 / (1 + 10 ** (-elo / 400))
@@ -68,3 +66,19 @@ def decided(pairs: list[float], low_elo: float, high_elo: float) -> str:
     ratio = number * (high - low) * (2 * mean - low - high) / (2 * variance)
     bound = math.log((1 - _ERROR_RATE) / _ERROR_RATE)
     return "high" if ratio >= bound else "low" if ratio <= -bound else ""
+
+
+def ratings(names: list[str], results: dict[tuple[str, str], tuple[float, int]]) -> dict[str, float]:
+    """Elo by repeated small corrections, from win rates and numbers of games; the first name has 0."""
+    elo = dict.fromkeys(names, 0.0)
+    games = {name: sum(n for pair, (_rate, n) in results.items() if name in pair) for name in names}
+    for _step in range(_STEPS):
+        pull = dict.fromkeys(names, 0.0)
+        for (first, second), (rate, number) in results.items():
+            # Half a game each way keeps a clean sweep finite.
+            seen = (rate * number + 0.5) / (number + 1)
+            surprise = number * (seen - rate_of(elo[first] - elo[second]))
+            pull[first] += surprise
+            pull[second] -= surprise
+        elo = {name: elo[name] + _STEP * pull[name] / games[name] for name in names}
+    return {name: elo[name] - elo[names[0]] for name in names}

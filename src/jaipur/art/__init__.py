@@ -1,8 +1,10 @@
 """The drawings of cards, tokens and people, and the pictures of views and rounds that notebooks show."""
 
 import base64
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from jaipur.rules.bag import count, letters, size
 from jaipur.rules.bonus import bonus_values
@@ -18,59 +20,66 @@ CARD_ART = ("diamond", "gold", "silver", "cloth", "spice", "leather", "camel")
 AVATARS = ("elephant", "tiger", "peacock", "parrot", "monkey", "lotus", "lamp", "kite")
 """Pictures for people: the drawings `avatar-*.svg`."""
 BACK = "back"
-_WIDTH, _HEIGHT = 960, 560
+DRAWINGS = (*CARD_ART, BACK, *(f"token-{good}" for good in CARD_ART[:GOODS]), "bonus-3", "bonus-4", "bonus-5")
+"""All that a picture of a position is made of."""
+WIDTH, HEIGHT = 960, 640
+STALL = (16, 196, 944, 444)
+"""The corners of the stall: left, top, right, bottom."""
+INK, SAND, CLOTH = "#3b2314", "#f4e3bd", "#e7c98a"
 _CARD = (80, 112)
 _COIN = 40
-_INK = "#3b2314"
-_SAND = "#f4e3bd"
-_CLOTH = "#e7c98a"
 _FONT = "Georgia, 'Times New Roman', serif"
 
 
-def svg_of(position: object) -> str:
-    """A view as its seat sees it, or a round with both hands open, as one self-contained SVG."""
-    canvas = _Canvas()
+class Picture(NamedTuple):
+    """A drawing, its place and its size."""
+
+    name: str
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Words(NamedTuple):
+    """A text, the start of its base line, and its size; with `end`, the place is its end."""
+
+    text: str
+    x: int
+    y: int
+    points: int
+    anchor: str = "start"
+
+
+def layout(position: object) -> list[Picture | Words]:
+    """What is drawn of a view, as its seat sees it, or of a round, with both hands open."""
     if isinstance(position, View):
-        _side_row(canvas, position.rival, 24, "opponent")
-        _middle(canvas, position)
-        _side_row(canvas, position.me, 424, "this seat")
-    elif isinstance(position, Round):
-        _side_row(canvas, position.second, 24, "seat 1")
-        _middle(canvas, position.view(0))
-        _side_row(canvas, position.first, 424, "seat 0")
-    else:
-        raise TypeError("a view or a round can be drawn")
-    return canvas.svg()
+        upper, lower = _side_row(position.rival, 64, "opponent"), _side_row(position.me, 484, "this seat")
+        return [*upper, *_middle(position), *lower]
+    if isinstance(position, Round):
+        upper, lower = _side_row(position.second, 64, "seat 1"), _side_row(position.first, 484, "seat 0")
+        return [*upper, *_middle(position.view(0)), *lower]
+    raise TypeError("a view or a round can be drawn")
 
 
-class _Canvas:
-    """Collects pictures and words; each drawing is embedded only once."""
+def svg_of(position: object) -> str:
+    """A view or a round as one self-contained SVG, in which each drawing is embedded only once."""
+    parts = layout(position)
+    symbols = "".join(map(_symbol, dict.fromkeys(part.name for part in parts if isinstance(part, Picture))))
+    left, top, right, bottom = STALL
+    ground = f'<rect width="{WIDTH}" height="{HEIGHT}" rx="14" fill="{SAND}"/>'
+    stall = f'<rect x="{left}" y="{top}" width="{right - left}" height="{bottom - top}" rx="12" fill="{CLOTH}"/>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
+        f'font-family="{_FONT}"><defs>{symbols}</defs>{ground}{stall}{"".join(map(_element, parts))}</svg>'
+    )
 
-    def __init__(self) -> None:
-        self.used: dict[str, None] = {}
-        self.parts: list[str] = []
 
-    def picture(self, name: str, x: float, y: float, width: float, height: float) -> None:
-        self.used[name] = None
-        self.parts.append(f'<use href="#{name}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/>')
-
-    def words(self, text: str, x: float, y: float, points: int = 18, anchor: str = "start") -> None:
-        self.parts.append(
-            f'<text x="{x:g}" y="{y:g}" font-size="{points}" text-anchor="{anchor}" fill="{_INK}">{text}</text>'
-        )
-
-    def cards(self, names: list[str], x: float, y: float, gap: float = 90) -> None:
-        for number, name in enumerate(names):
-            self.picture(name, x + number * gap, y, *_CARD)
-
-    def svg(self) -> str:
-        symbols = "".join(map(_symbol, self.used))
-        ground = f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="14" fill="{_SAND}"/>'
-        stall = f'<rect x="16" y="156" width="{_WIDTH - 32}" height="248" rx="12" fill="{_CLOTH}"/>'
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
-            f'font-family="{_FONT}"><defs>{symbols}</defs>{ground}{stall}{"".join(self.parts)}</svg>'
-        )
+def _element(part: Picture | Words) -> str:
+    if isinstance(part, Picture):
+        return f'<use href="#{part.name}" x="{part.x}" y="{part.y}" width="{part.width}" height="{part.height}"/>'
+    place = f'x="{part.x}" y="{part.y}" font-size="{part.points}" text-anchor="{part.anchor}"'
+    return f'<text {place} fill="{INK}">{part.text}</text>'
 
 
 @cache
@@ -82,45 +91,46 @@ def _symbol(name: str) -> str:
     return f'<symbol id="{name}" viewBox="0 0 {width} {height}">{image}</symbol>'
 
 
-def _pictures(cards: str) -> list[str]:
-    """The drawings for card letters; a question mark is a card face down."""
-    return [BACK if letter == "?" else CARD_ART[LETTERS.index(letter)] for letter in cards]
+def _cards(hand: str, y: int) -> Iterator[Picture]:
+    """Cards by their letters, side by side; a question mark is a card face down."""
+    for number, letter in enumerate(hand):
+        name = BACK if letter == "?" else CARD_ART[LETTERS.index(letter)]
+        yield Picture(name, 24 + 92 * number, y, *_CARD)
 
 
-def _side_row(canvas: _Canvas, side: Side | Rival, y: float, name: str) -> None:
-    """Draws one player's hand, herd and tokens, as far as they may be seen."""
+def _side_row(side: Side | Rival, y: int, name: str) -> Iterator[Picture | Words]:
+    """One player's hand, herd and tokens, as far as they may be seen."""
     if isinstance(side, Side):
         hand, bonus = letters(side.hand), [str(value) for value in bonus_values(side.bonus)]
     else:
         hand = letters(side.known) + "?" * (side.hand_size - size(side.known))
         bonus = ["?"] * size(side.bonus_taken)
-    canvas.cards(_pictures(hand), 24, y)
-    canvas.picture(CARD_ART[-1], 680, y, *_CARD)
-    canvas.words(f"× {side.herd}", 770, y + 62, 26)
-    canvas.words(name, 840, y + 30, 18)
-    canvas.words(f"{side.goods_rupees} rupees", 840, y + 58, 20)
-    canvas.words(f"bonus {' '.join(bonus)}" if bonus else "", 840, y + 84, 16)
+    yield from _cards(hand, y)
+    yield Picture(CARD_ART[-1], 680, y, *_CARD)
+    yield Words(f"× {side.herd}", 770, y + 62, 26)
+    yield Words(name, 840, y + 30, 18)
+    yield Words(f"{side.goods_rupees} rupees", 840, y + 58, 20)
+    if bonus:
+        yield Words(f"bonus {' '.join(bonus)}", 840, y + 84, 16)
 
 
-def _middle(canvas: _Canvas, view: View) -> None:
-    market = "".join(LETTERS[kind] * count(view.market, kind) for kind in range(KINDS))
-    canvas.cards(_pictures(market), 24, 176, 92)
+def _middle(view: View) -> Iterator[Picture | Words]:
+    """The market, the deck and the tokens that are left."""
+    yield from _cards("".join(LETTERS[kind] * count(view.market, kind) for kind in range(KINDS)), 216)
     if view.deck_size:
-        canvas.picture(BACK, 24, 294, 70, 98)
-    canvas.words(f"deck {view.deck_size}", 104, 350, 20)
-    sold = sum(discarded(view.discard, good) for good in range(GOODS))
-    canvas.words(f"sold {sold}", 104, 378, 16)
+        yield Picture(BACK, 24, 334, 70, 98)
+    yield Words(f"deck {view.deck_size}", 104, 390, 20)
+    yield Words(f"sold {sum(discarded(view.discard, good) for good in range(GOODS))}", 104, 418, 16)
     for good in range(GOODS):
-        y = 170 + good * 38
-        canvas.picture(f"token-{CARD_ART[good]}", 520, y, 34, 34)
-        left = tokens_left(view.discard, good)
-        canvas.words(" ".join(map(str, left)) or "–", 564, y + 24, 20)
+        y = 210 + good * 38
+        yield Picture(f"token-{CARD_ART[good]}", 520, y, 34, 34)
+        yield Words(" ".join(map(str, tokens_left(view.discard, good))) or "–", 564, y + 24, 20)
     for pile in range(BONUS_PILES):
         x = 230 + pile * 92
-        canvas.picture(f"bonus-{pile + SMALLEST_BONUS_SALE}", x, 322, _COIN, _COIN)
-        canvas.words(f"× {count(view.bonus_left, pile)}", x + 46, 349, 18)
+        yield Picture(f"bonus-{pile + SMALLEST_BONUS_SALE}", x, 362, _COIN, _COIN)
+        yield Words(f"× {count(view.bonus_left, pile)}", x + 46, 389, 18)
     over = "the round is over" if view.over else f"seat {view.turn} to move"
-    canvas.words(over, 924, 290, 20, "end")
+    yield Words(over, 924, 330, 20, "end")
 
 
 paint_with(svg_of)

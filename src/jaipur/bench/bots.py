@@ -33,7 +33,7 @@ def measure(seconds: float) -> dict[str, object]:
 
 def _seconds_to_load() -> float:
     start = time.perf_counter()
-    from_bytes(*shipped_weights("vizier"))
+    from_bytes(shipped_weights("vizier"), "vizier")
     return time.perf_counter() - start
 
 

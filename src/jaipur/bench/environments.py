@@ -11,7 +11,7 @@ import pettingzoo
 from pettingzoo.env_registry.exceptions import FailedToImport
 
 from jaipur.envs import PETTINGZOO
-from jaipur.envs.vector import SelfPlayEnv
+from jaipur.envs.self_play import SelfPlayEnv
 from jaipur.language import _
 from jaipur.rules.playout import random_rounds
 from jaipur.rules.rng import Rng

@@ -2,15 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-from jaipur.bots.broker import Broker
 from jaipur.bots.external import ExternalBot
-from jaipur.bots.merchant import Merchant
+from jaipur.bots.merchant import Broker, Merchant
 from jaipur.bots.outsiders import OUTSIDERS
 from jaipur.bots.player import Player
-from jaipur.bots.random_bot import RandomBot
-from jaipur.bots.shopkeeper import PEDLAR, TRADER, Shopkeeper
+from jaipur.bots.shopkeeper import PEDLAR, TRADER, RandomBot, Shopkeeper
 from jaipur.bots.vizier import Vizier
 from jaipur.bots.weights import load_network, shipped_network
 from jaipur.brain.network import Network
@@ -18,7 +15,6 @@ from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 
 EXEC = "exec:"
-_UNSURE = 0.045
 
 
 @dataclass(frozen=True)
@@ -53,14 +49,9 @@ class Level:
         return _(self.character)
 
 
-def vizier_with(network: Network) -> Vizier:
-    """A vizier that thinks with this network and expects the rival to play by it, too."""
-    return Vizier(network, network)
-
-
 def shipped_vizier() -> Vizier:
     """The strongest level, which also gives the hints."""
-    return vizier_with(shipped_network("vizier"))
+    return Vizier(shipped_network("vizier"))
 
 
 LEVELS = {
@@ -93,7 +84,7 @@ LEVELS = {
             N_("Broker"),
             N_("the Broker"),
             N_("Knows what things are worth, but forgets what you took."),
-            lambda: Broker(shipped_network("merchant"), _UNSURE),
+            lambda: Broker(shipped_network("merchant")),
         ),
         Level(
             "merchant",
@@ -109,7 +100,7 @@ LEVELS = {
             N_("the Vizier"),
             N_("Thinks ahead in hundreds of imagined markets. The strongest."),
             shipped_vizier,
-            vizier_with,
+            Vizier,
         ),
     )
 }
@@ -132,21 +123,9 @@ def make_player(name: str) -> Player:
     if name in OUTSIDERS:
         return OUTSIDERS[name]()
     if level in LEVELS and (with_network := LEVELS[level].with_network) is not None:
-        return with_network(load_network(Path(file)))
+        return with_network(load_network(file))
     raise JaipurError(
         N_("There is no player “{name}”: choose {names}, merchant:FILE, vizier:FILE or exec:COMMAND."),
         name=name[:40],
         names=", ".join((*LEVELS, *OUTSIDERS)),
     )
-
-
-def split_name(name: str) -> tuple[str, str]:
-    """The level and the file of weights in a name like `merchant:FILE`; other names have no file."""
-    level, _colon, file = name.partition(":")
-    return (level, file) if level in LEVELS else (name, "")
-
-
-def short_name(name: str) -> str:
-    """A player's name for tables and records; a file or a command appears by its bare name."""
-    level, _colon, rest = name.partition(":")
-    return f"{level} {Path(rest.split()[0]).name}" if rest.split() else level

@@ -1,11 +1,10 @@
 """Players to measure against that are not levels: no search uses any of them as its model (`jaipur league`)."""
 
 from collections.abc import Callable
-from functools import cache
 
 from jaipur.bots.merchant import Merchant
 from jaipur.bots.player import Budget, Player
-from jaipur.bots.weights import from_bytes, shipped_weights
+from jaipur.bots.weights import shipped_network
 from jaipur.brain.tree import Tree
 from jaipur.rules.move import Move, from_code
 from jaipur.rules.rng import Rng
@@ -28,14 +27,9 @@ class TreeSearcher:
         return from_code(tree.best())
 
 
-@cache
-def _learned(name: str) -> Merchant:
-    return Merchant(from_bytes(*shipped_weights(name)))
-
-
 OUTSIDERS: dict[str, Callable[[], Player]] = {
     "uct": TreeSearcher,
-    "stranger": lambda: _learned("stranger"),
-    "hunter": lambda: _learned("hunter"),
+    "stranger": lambda: Merchant(shipped_network("stranger")),
+    "hunter": lambda: Merchant(shipped_network("hunter")),
 }
 """By name: the tree search, a network trained separately, and one that learned only to beat the vizier's."""

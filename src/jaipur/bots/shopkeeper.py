@@ -1,4 +1,4 @@
-"""The hand-written players, pedlar and trader. They look at the table after their own move and no further."""
+"""The players without a network: random, pedlar and trader. They look no further than their own move."""
 
 from dataclasses import dataclass
 
@@ -68,6 +68,15 @@ PEDLAR = Temperament(
     unknown_card=0.0,
     overlooks=0.6,
 )
+
+
+class RandomBot:
+    """Knows the rules and nothing else. For measuring."""
+
+    def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
+        """Any legal move, each equally likely."""
+        moves = view.legal_moves()
+        return moves[rng.below(len(moves))]
 
 
 class Shopkeeper:

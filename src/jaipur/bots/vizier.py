@@ -17,14 +17,10 @@ _NODES_PER_SECOND = 250_000
 
 
 class Vizier:
-    """Tries its network's best moves in many worlds that agree with the view.
+    """Tries its network's best moves in many worlds that agree with the view; the rival plays by that network, too."""
 
-    It expects the other player to play like `rival`.
-    """
-
-    def __init__(self, network: Network, rival: Network) -> None:
+    def __init__(self, network: Network) -> None:
         self.network = network
-        self.rival = rival
 
     def choose(self, view: View, budget: Budget, rng: Rng) -> Move:
         """The move that did best within the budget."""
@@ -33,7 +29,7 @@ class Vizier:
     def think(self, view: View, budget: Budget, rng: Rng) -> Search:
         """The finished search, with a value for every move, as hints and reviews show them."""
         deadline = budget.clock.now() + (budget.seconds or 0.0)
-        search = Search(view, self.network, self.rival, rng, _WIDTH, _DEPTH)
+        search = Search(view, self.network, self.network, rng, _WIDTH, _DEPTH)
         search.prove(_nodes(budget))
         if budget.worlds is not None:
             search.run(budget.worlds)

@@ -3,6 +3,7 @@
 import hashlib
 import struct
 import zlib
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -33,7 +34,7 @@ def to_bytes(weights: "vec[float]", output: "vec[float]") -> bytes:
 
 def from_bytes(data: bytes, name: str) -> Network:
     """A network with the weights of a file."""
-    numbers = _checked(data, name)
+    numbers = _unpack(data, name)
     network = Network(vec[float](struct.unpack(_OUTPUT, numbers[_ROWS:])))
     network.take_bytes(numbers[:_ROWS])
     return network
@@ -41,65 +42,48 @@ def from_bytes(data: bytes, name: str) -> Network:
 
 def weights_of(name: str) -> tuple["vec[float]", "vec[float]"]:
     """The weights of the hidden layer and of the output, of a level or a file, to continue learning from."""
-    data, path = shipped_weights(name) if name in SHIPPED else (read_file(Path(name)), name)
-    numbers = _checked(data, path)
+    numbers = _unpack(shipped_weights(name) if name in SHIPPED else read_file(Path(name)), name)
     rows = [number / SCALE for number in struct.unpack(f"<{_ROWS // 2}h", numbers[:_ROWS])]
     return vec[float](rows), vec[float](struct.unpack(_OUTPUT, numbers[_ROWS:]))
 
 
-def _checked(data: bytes, name: str) -> bytes:
-    numbers = _unpack(data)
-    if numbers is None:
+def _unpack(data: bytes, name: str) -> bytes:
+    """The numbers in a file, as they were packed."""
+    body, digest = data[:-_DIGEST], data[-_DIGEST:]
+    numbers = b""
+    if body.startswith(MAGIC) and hashlib.sha256(body).digest() == digest:
+        with suppress(zlib.error):
+            numbers = zlib.decompressobj().decompress(body.removeprefix(MAGIC), _SIZE + 1)
+    if len(numbers) != _SIZE:
         raise JaipurError(N_("{path} is not a file of weights for this version, or it is damaged."), path=name)
     return numbers
 
 
-def _unpack(data: bytes) -> bytes | None:
-    body, digest = data[:-_DIGEST], data[-_DIGEST:]
-    if not body.startswith(MAGIC) or hashlib.sha256(body).digest() != digest:
-        return None
-    try:
-        numbers = zlib.decompressobj().decompress(body.removeprefix(MAGIC), _SIZE + 1)
-    except zlib.error:
-        return None
-    return numbers if len(numbers) == _SIZE else None
-
-
-def load_network(path: Path) -> Network:
-    """A network from a file of weights."""
-    return from_bytes(read_weights(str(path)), str(path))
+received: dict[str, bytes] = {}
+"""Files of weights that another machine has sent, by the names they were sent by."""
 
 
 def read_weights(name: str) -> bytes:
     """The bytes of a file of weights, on this machine or received from another."""
-    return _received[name] if name in _received else read_file(Path(name))
+    return received[name] if name in received else read_file(Path(name))
 
 
-def receive(name: str, data: bytes) -> None:
-    """Keeps a file of weights that another machine sent, under the name it was sent by."""
-    _received[name] = data
+def load_network(name: str) -> Network:
+    """A network from a file of weights."""
+    return from_bytes(read_weights(name), name)
 
 
-def drop(name: str) -> None:
-    """Forgets a received file."""
-    _received.pop(name, None)
-
-
-_received: dict[str, bytes] = {}
-
-
-def shipped_weights(level: str) -> tuple[bytes, str]:
-    """The contents of a level's file of weights, and its name."""
-    name = f"{level}.weights"
-    return files("jaipur.bots").joinpath(name).read_bytes(), name
+def shipped_weights(level: str) -> bytes:
+    """A file of weights that comes with the package."""
+    return files("jaipur.bots").joinpath(f"{level}.weights").read_bytes()
 
 
 @cache
 def shipped_network(level: str) -> Network:
-    """The network with the weights of a level."""
-    return from_bytes(*shipped_weights(level))
+    """The network with these weights."""
+    return from_bytes(shipped_weights(level), level)
 
 
 def find_network(name: str) -> Network:
     """The network of a level in `SHIPPED`, or of a file of weights."""
-    return shipped_network(name) if name in SHIPPED else load_network(Path(name))
+    return shipped_network(name) if name in SHIPPED else load_network(name)

@@ -6,8 +6,8 @@ Nothing here has a parameter that could hold the full round, so nothing here can
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from jaipur.bots.levels import vizier_with
 from jaipur.bots.player import Budget
+from jaipur.bots.vizier import Vizier
 from jaipur.brain.search import Candidate
 from jaipur.coach.grades import (
     DIGITS,
@@ -60,7 +60,7 @@ def analyse(view: View, worlds: int = WORLDS) -> list[Valued]:
 
 def _ranked(view: View, worlds: int) -> list[Candidate]:
     check_to_move(view)
-    search = vizier_with(judge_network()).think(view, Budget(worlds=worlds), rng_for(view, "analyse"))
+    search = Vizier(judge_network()).think(view, Budget(worlds=worlds), rng_for(view, "analyse"))
     live = {candidate.code for candidate in search.live}
     return sorted(search.candidates, key=lambda tried: (tried.code in live, tried.value), reverse=True)
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from jaipur.bots.levels import vizier_with
 from jaipur.bots.player import Budget
+from jaipur.bots.vizier import Vizier
 from jaipur.bots.weights import shipped_network, shipped_weights
 from jaipur.brain.judge import Judge
 from jaipur.brain.network import Network
@@ -76,7 +76,7 @@ def judge_network() -> Network:
 @cache
 def judge_name() -> str:
     """Who judged: the level of the network, the first digits of the SHA-256 of its weights, and the method."""
-    return f"{JUDGE} {hashlib.sha256(shipped_weights(JUDGE)[0]).hexdigest()[:_SHOWN]}/{METHOD}"
+    return f"{JUDGE} {hashlib.sha256(shipped_weights(JUDGE)).hexdigest()[:_SHOWN]}/{METHOD}"
 
 
 def rng_for(view: View, purpose: str) -> Rng:
@@ -116,7 +116,7 @@ def checked_view(text: str) -> View:
 def best_move(view: View, worlds: int) -> Move:
     """What the strongest player would do, using half of the worlds; the other half is kept for measuring."""
     network = judge_network()
-    search = vizier_with(network).think(view, Budget(worlds=max(worlds // 2, 1)), rng_for(view, "choose"))
+    search = Vizier(network).think(view, Budget(worlds=max(worlds // 2, 1)), rng_for(view, "choose"))
     return from_code(search.best().code)
 
 

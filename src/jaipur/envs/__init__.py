@@ -14,8 +14,8 @@ except ImportError as error:
 
 from jaipur.brain.features import FEATURES, SLOTS
 from jaipur.encoding.actions import ACTIONS, action_of, move_of
+from jaipur.envs.self_play import SelfPlayEnv, unpack
 from jaipur.envs.solo import SoloEnv
-from jaipur.envs.vector import SelfPlayEnv, unpack
 
 PETTINGZOO = "jaipur/jaipur-v0"
 SOLO = "jaipur/Solo-v0"
@@ -24,7 +24,7 @@ SELF_PLAY = "jaipur/SelfPlay-v0"
 if SOLO not in gymnasium.registry:
     gymnasium.register(SOLO, entry_point="jaipur.envs.solo:SoloEnv")
     pettingzoo.register("aec", PETTINGZOO, "jaipur.envs.jaipur_v0:env")
-    gymnasium.register(SELF_PLAY, vector_entry_point="jaipur.envs.vector:SelfPlayEnv")
+    gymnasium.register(SELF_PLAY, vector_entry_point="jaipur.envs.self_play:SelfPlayEnv")
 
 __all__ = [
     "ACTIONS",

@@ -5,25 +5,25 @@ cards are put on top of the deck and the move is played.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 
-from jaipur.encoding.actions import code_of, legal_actions, move_of
-from jaipur.rules.bag import count
-from jaipur.rules.bonus import bonus_kinds, bonus_left, bonus_value, with_bonus_on_top
-from jaipur.rules.box import BONUS_PILES, DEALT, LETTERS
+from jaipur.encoding.actions import legal_actions, move_of
+from jaipur.rules.bag import size
+from jaipur.rules.bonus import bonus_kinds, bonus_value, with_bonus_on_top
+from jaipur.rules.box import DEALT, LETTERS, bonus_pile
 from jaipur.rules.deck import SHUFFLED, Deck
 from jaipur.rules.errors import N_, JaipurError
+from jaipur.rules.move import Move
 from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
 
 STARTER, CARD, BONUS = "starter", "card", "bonus"
 """What chance decides: a seat, a kind of card, or a kind of bonus token."""
-LAID_OUT = 2 * DEALT + 2
-"""How many cards chance deals before the first move."""
 SEATS = (0, 1)
 
 
 class ChanceRound:
-    """A round in progress, from before the first card. `asked` is what chance must decide next, in order, if anything.
+    """A round in progress, from before the first card. `due` is what chance must decide next, in order, if anything.
 
     `seen` lists all that each seat has seen, in order: it is the same in two rounds that a seat cannot tell apart.
     """
@@ -32,14 +32,14 @@ class ChanceRound:
         self.starter = 0
         self.dealt: list[int] = []
         self.round: Round | None = None
-        self.pending: int | None = None
+        self.pending: Move | None = None
         self.drawn: list[int] = []
-        self.asked: tuple[str, ...] = (STARTER, *[CARD] * LAID_OUT)
+        self.due: tuple[str, ...] = (STARTER, *[CARD] * (2 * DEALT + 2))
         self.seen: tuple[list[str], list[str]] = ([], [])
 
     def __deepcopy__(self, memo: object) -> "ChanceRound":
         other = ChanceRound()
-        other.starter, other.pending, other.asked = self.starter, self.pending, self.asked
+        other.starter, other.pending, other.due = self.starter, self.pending, self.due
         other.dealt, other.drawn = self.dealt.copy(), self.drawn.copy()
         other.round = None if self.round is None else self.round.copy()
         other.seen = self.seen[0].copy(), self.seen[1].copy()
@@ -52,42 +52,43 @@ class ChanceRound:
 
     def legal(self) -> list[int]:
         """The legal actions of the seat to move."""
-        return [] if self.asked or self.round is None else list(legal_actions(self.round.view(self.round.turn)))
+        return [] if self.due or self.round is None else list(legal_actions(self.round.view(self.round.turn)))
 
     def outcomes(self) -> dict[int, float]:
         """The outcomes that chance may choose now, and how likely each is."""
-        if not self.asked:
+        if not self.due:
             return {}
-        cards = Counter(SEATS if self.asked[0] == STARTER else self._left())
+        cards = Counter(SEATS if self.due[0] == STARTER else self._left())
         return {outcome: number / cards.total() for outcome, number in sorted(cards.items())}
 
     def _left(self) -> list[int]:
         if self.round is None:
-            return list((Counter(SHUFFLED) - Counter(self.dealt)).elements())
-        if self.asked[0] == BONUS:
-            return bonus_kinds(self.round.bonus_piles, self._bonus_pile())
-        return list((Counter(self.round.deck.kinds()) - Counter(self.drawn)).elements())
+            return _without(SHUFFLED, self.dealt)
+        if self.due[0] == BONUS:
+            assert self.pending is not None
+            return bonus_kinds(self.round.bonus_piles, bonus_pile(size(self.pending.give)))
+        return _without(self.round.deck.kinds(), self.drawn)
 
     def settle(self, outcome: int) -> None:
         """Takes in an outcome that chance has chosen."""
         if outcome not in self.outcomes():
             raise JaipurError(N_("{outcome} is not a possible chance outcome now."), outcome=outcome)
-        asked, self.asked = self.asked[0], self.asked[1:]
-        if asked == STARTER:
+        what, self.due = self.due[0], self.due[1:]
+        if what == STARTER:
             self.starter = outcome
         elif self.round is None:
             self._deal(outcome)
         else:
-            self._draw(asked, outcome)
+            self._draw(what, outcome)
 
     def _deal(self, kind: int) -> None:
         seat = len(self.dealt) // DEALT
         self.dealt.append(kind)
         if seat in SEATS:
             self.seen[seat].append(f"dealt {LETTERS[kind]}")
-        if self.asked:
+        if self.due:
             return
-        cards = self.dealt + list((Counter(SHUFFLED) - Counter(self.dealt)).elements())
+        cards = self.dealt + _without(SHUFFLED, self.dealt)
         # The piles may be in any order: chance decides which token is on top when one is taken.
         whole = Round.deal(Rng(0)).bonus_piles
         self.round = Round.of_cards(cards, whole, self.starter)
@@ -99,34 +100,23 @@ class ChanceRound:
     def choose(self, action: int) -> None:
         """Takes the move of the seat to move; it is played once chance has decided what it draws."""
         round_ = self.round
-        if round_ is None or self.asked:
+        if round_ is None or self.due:
             raise JaipurError(N_("A chance outcome is due first."))
-        reason = round_.why_illegal(move_of(action))
-        if reason is not None:
-            raise reason
-        self.pending = action
-        for seen in self.seen:
-            seen.append(str(move_of(action)))
+        move = move_of(action)
         trial = round_.copy()
-        trial.apply(code_of(action))
+        trial.play(move)
+        self.pending = move
+        for seen in self.seen:
+            seen.append(str(move))
         cards = round_.deck.size - trial.deck.size
         tokens = trial.bonus_piles != round_.bonus_piles
-        self.asked = (*[CARD] * cards, *[BONUS] * tokens)
-        if not self.asked:
+        self.due = (*[CARD] * cards, *[BONUS] * tokens)
+        if not self.due:
             self._play()
 
-    def _bonus_pile(self) -> int:
-        """The pile that the pending sale takes a token from."""
+    def _draw(self, what: str, outcome: int) -> None:
         assert self.round is not None
-        assert self.pending is not None
-        trial = self.round.copy()
-        trial.apply(code_of(self.pending))
-        before, after = bonus_left(self.round.bonus_piles), bonus_left(trial.bonus_piles)
-        return next(pile for pile in range(BONUS_PILES) if count(before, pile) != count(after, pile))
-
-    def _draw(self, asked: str, outcome: int) -> None:
-        assert self.round is not None
-        if asked == BONUS:
+        if what == BONUS:
             self.round.bonus_piles = with_bonus_on_top(self.round.bonus_piles, outcome)
             for seat in SEATS:
                 mine = seat == self.round.turn
@@ -135,16 +125,19 @@ class ChanceRound:
             self.drawn.append(outcome)
             for seen in self.seen:
                 seen.append(f"drawn {LETTERS[outcome]}")
-        if not self.asked:
+        if not self.due:
             self._play()
 
     def _play(self) -> None:
         round_ = self.round
         assert round_ is not None
         assert self.pending is not None
-        rest = list((Counter(round_.deck.kinds()) - Counter(self.drawn)).elements())
-        round_.deck = Deck.of(self.drawn + rest)
-        round_.apply(code_of(self.pending))
+        round_.deck = Deck.of(self.drawn + _without(round_.deck.kinds(), self.drawn))
+        round_.apply(self.pending.code)
         round_.stop_if_quiet()
         self.pending = None
         self.drawn = []
+
+
+def _without(cards: Iterable[int], some: list[int]) -> list[int]:
+    return list((Counter(cards) - Counter(some)).elements())

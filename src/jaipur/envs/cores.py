@@ -7,193 +7,146 @@ leaves it, so the learner's process holds no more of these rounds than their vie
 import contextlib
 import multiprocessing
 import signal
+from collections.abc import Callable
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from multiprocessing.sharedctypes import RawArray
 from typing import Any, NamedTuple
-from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jaipur.brain.features import SLOTS
-from jaipur.encoding.actions import MOST_LEGAL
-from jaipur.encoding.observation import ROW
-from jaipur.encoding.vector import MASK_BYTES, Rounds
+from jaipur.encoding.vector import Rounds
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.view import View
 
-_KINDS: dict[str, type[Any]] = {
-    "observations": np.uint8,
-    "last_observations": np.uint8,
-    "rewards": np.float64,
-    "ended": np.uint8,
-    "seats": np.uint8,
-    "masks": np.uint8,
-    "first": np.int32,
-    "legal": np.int32,
-    "features": np.int16,
-}
+Arrays = dict[str, NDArray[Any]]
+_NAMES = ("observations", "last_observations", "rewards", "ended", "seats", "masks", "first", "legal", "features")
+_JOINED = ("first", "legal", "features")
+"""Arrays in which the numbers of one process follow those of another without a gap."""
 
 
-class Wanted(NamedTuple):
-    """What the rounds should show: the arguments of `Rounds` after the number."""
+class Content(NamedTuple):
+    """What rounds show: the arguments of `Rounds` after the number."""
 
     count_rupees: bool
     masks: bool
     features: bool
 
-    def widths(self) -> dict[str, int]:
-        """How many numbers each array needs per round, at most."""
-        return {
-            "observations": ROW,
-            "last_observations": ROW,
-            "rewards": 1,
-            "ended": 1,
-            "seats": 1,
-            "masks": MASK_BYTES * self.masks,
-            "first": 2,
-            "legal": MOST_LEGAL,
-            "features": MOST_LEGAL * SLOTS * self.features,
-        }
+
+def arrays_of(rounds: Rounds) -> Arrays:
+    """The arrays of compiled rounds, which never move in memory."""
+    return {name: np.asarray(memoryview(getattr(rounds, name))) for name in _NAMES}
 
 
 class RoundsOnCores:
     """Like `Rounds`, with the same arrays from the same seeds, only faster if cores are free."""
 
-    def __init__(self, number: int, wanted: Wanted, cores: int) -> None:
+    def __init__(self, number: int, content: Content, cores: int) -> None:
         context = multiprocessing.get_context("spawn")
         self._parts = list(pairwise(number * core // cores for core in range(cores + 1)))
-        shared = {name: RawArray("B", number * width * _bytes(name)) for name, width in wanted.widths().items()}
-        self._shared = {name: np.frombuffer(memory, _KINDS[name]) for name, memory in shared.items()}
-        self._widths = wanted.widths()
         self._pipes: list[Connection] = []
-        for part in self._parts:
+        one = arrays_of(Rounds(1, *content))
+        shared = {name: RawArray("B", number * array.nbytes) for name, array in one.items()}
+        for begin, end in self._parts:
             ours, theirs = context.Pipe()
-            name = f"jaipur rounds {part[0]} to {part[1] - 1}"
-            context.Process(target=_serve, name=name, args=(theirs, part, wanted, shared), daemon=True).start()
+            name = f"jaipur rounds {begin} to {end - 1}"
+            context.Process(
+                target=_serve, name=name, args=(theirs, (begin, end, number), content, shared), daemon=True
+            ).start()
             theirs.close()
             self._pipes.append(ours)
-        self.close = finalize(self, _close, self._pipes)
-        self.observations = self._shared["observations"]
-        self.last_observations = self._shared["last_observations"]
-        self.rewards = self._shared["rewards"]
-        self.ended = self._shared["ended"]
-        self.seats = self._shared["seats"]
-        self.masks = self._shared["masks"]
-        self.first = np.zeros(number + 1, np.int32)
-        self.legal = np.zeros(number * MOST_LEGAL, np.int32)
-        self.features = np.zeros(len(self._shared["features"]), np.int16)
+        whole = {name: np.frombuffer(memory, one[name].dtype) for name, memory in shared.items()}
+        self._shared = [_share(whole, (begin, end, number)) for begin, end in self._parts]
+        self.arrays = whole | {name: np.zeros_like(whole[name]) for name in _JOINED}
+        self.arrays["first"] = np.zeros(number + 1, np.int32)
+
+    def close(self) -> None:
+        """Ends the processes: each ends when its pipe is closed."""
+        for pipe in self._pipes:
+            pipe.close()
 
     def deal(self, seeds: list[int]) -> None:
         """Deals new rounds, each from its own seed."""
-        self._ask([("deal", seeds[begin:end]) for begin, end in self._parts])
+        self._ask("deal", [seeds[begin:end] for begin, end in self._parts])
         self._collect()
 
     def view(self, number: int) -> View:
         """What the seat to move in a round may know."""
-        core = next(core for core, (_begin, end) in enumerate(self._parts) if number < end)
-        self._pipes[core].send(("view", number - self._parts[core][0]))
-        view: View = self._answer(core)
+        views = self._ask("view", [number - begin if begin <= number < end else None for begin, end in self._parts])
+        view: View = next(view for view in views if view is not None)
         return view
 
     def step(self, actions: bytes) -> None:
         """Plays one action in each round, given as 32-bit numbers. If one is illegal, none is played."""
-        self._ask([("check", actions[4 * begin : 4 * end]) for begin, end in self._parts])
-        self._ask([("play", None)] * len(self._parts))
+        parts = [actions[4 * begin : 4 * end] for begin, end in self._parts]
+        self._ask("check", parts)
+        self._ask("play", parts)
         self._collect()
 
-    def _ask(self, questions: list[tuple[str, Any]]) -> None:
+    def _ask(self, method: str, arguments: list[Any]) -> list[Any]:
         """Asks all processes at once and waits for all of them; raises the first error, in the order of the rounds."""
         try:
-            for pipe, question in zip(self._pipes, questions, strict=True):
-                pipe.send(question)
-        except OSError as error:
-            raise _ended() from error
-        errors: list[JaipurError] = []
-        for core in range(len(self._pipes)):
-            try:
-                self._answer(core)
-            except JaipurError as error:
-                errors.append(error)
-        if errors:
-            raise errors[0]
-
-    def _answer(self, core: int) -> Any:
-        try:
-            answer = self._pipes[core].recv()
+            for pipe, argument in zip(self._pipes, arguments, strict=True):
+                pipe.send((method, argument))
+            answers = [pipe.recv() for pipe in self._pipes]
         except (EOFError, OSError) as error:
-            raise _ended() from error
-        if isinstance(answer, JaipurError):
-            if "number" in answer.blanks:
-                answer.blanks["number"] += self._parts[core][0]  # type: ignore[operator] # the number of a round
-            raise answer
-        return answer
+            raise JaipurError(N_("A process that plays rounds has ended: make the environment again.")) from error
+        for (begin, _end), answer in zip(self._parts, answers, strict=True):
+            if isinstance(answer, JaipurError):
+                if "number" in answer.blanks:
+                    answer.blanks["number"] += begin  # type: ignore[operator] # the number of a round
+                raise answer
+        return answers
 
     def _collect(self) -> None:
         """Joins the legal moves of all processes, one after the other."""
         at = 0
-        for begin, end in self._parts:
-            first = self._part("first", begin)[: end - begin + 1]
+        for (begin, end), part in zip(self._parts, self._shared, strict=True):
+            first = part["first"][: end - begin + 1]
             moves = int(first[-1])
-            self.first[begin : end + 1] = first + at
-            self.legal[at : at + moves] = self._part("legal", begin)[:moves]
-            if len(self.features):
-                self.features[at * SLOTS : (at + moves) * SLOTS] = self._part("features", begin)[: moves * SLOTS]
+            self.arrays["first"][begin : end + 1] = first + at
+            self.arrays["legal"][at : at + moves] = part["legal"][:moves]
+            if len(part["features"]):
+                self.arrays["features"][at * SLOTS : (at + moves) * SLOTS] = part["features"][: moves * SLOTS]
             at += moves
 
-    def _part(self, name: str, begin: int) -> NDArray[Any]:
-        return self._shared[name][begin * self._widths[name] :]
+
+def _share(whole: Arrays, part: tuple[int, int, int]) -> Arrays:
+    """The part of the shared memory that belongs to the rounds from one number to another, of so many."""
+    begin, end, number = part
+    return {name: array.reshape(number, -1)[begin:end].reshape(-1) for name, array in whole.items()}
 
 
-def _ended() -> JaipurError:
-    return JaipurError(N_("A process that plays rounds has ended: make the environment again."))
-
-
-def _bytes(name: str) -> int:
-    return int(np.dtype(_KINDS[name]).itemsize)
-
-
-def _close(pipes: list[Connection]) -> None:
-    """Ends the processes: each ends when its pipe is closed."""
-    for pipe in pipes:
-        pipe.close()
-
-
-def _serve(pipe: Connection, part: tuple[int, int], wanted: Wanted, shared: dict[str, Any]) -> None:
+def _serve(pipe: Connection, part: tuple[int, int, int], content: Content, shared: dict[str, Any]) -> None:
     """What a process does: obeys, until its pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    begin, end = part
-    rounds = Rounds(end - begin, *wanted)
-    windows = {
-        name: (np.frombuffer(memory, _KINDS[name])[begin * width :], np.frombuffer(getattr(rounds, name), _KINDS[name]))
-        for (name, memory), width in zip(shared.items(), wanted.widths().values(), strict=True)
+    rounds = Rounds(part[1] - part[0], *content)
+    own = arrays_of(rounds)
+    share = _share({name: np.frombuffer(shared[name], array.dtype) for name, array in own.items()}, part)
+    methods: dict[str, Callable[[Any], Any]] = {
+        "check": rounds.check,
+        "deal": rounds.deal,
+        "play": rounds.play,
+        "view": rounds.view,
     }
     with contextlib.suppress(EOFError, OSError):
-        actions = b""
         while True:
-            what, given = pipe.recv()
+            method, argument = pipe.recv()
             try:
-                answer = None
-                if what == "check":
-                    actions = given
-                    rounds.check(actions)
-                elif what == "view":
-                    answer = rounds.view(given)
-                elif what == "deal":
-                    rounds.deal(given)
-                    _show(windows)
-                else:
-                    rounds.play(actions)
-                    _show(windows)
-                pipe.send(answer)
+                answer = None if argument is None else methods[method](argument)
             except JaipurError as error:
-                pipe.send(error)
+                answer = error
+            if method in ("deal", "play"):
+                _show(own, share)
+            pipe.send(answer)
 
 
-def _show(windows: dict[str, tuple[NDArray[Any], NDArray[Any]]]) -> None:
-    moves = int(windows["first"][1][-1])
+def _show(own: Arrays, share: Arrays) -> None:
+    """Copies what can be seen into the shared memory."""
+    moves = int(own["first"][-1])
     used = {"legal": moves, "features": moves * SLOTS}
-    for name, (shared, own) in windows.items():
-        length = min(used.get(name, len(own)), len(own))
-        shared[:length] = own[:length]
+    for name, array in own.items():
+        length = min(used.get(name, len(array)), len(array))
+        share[name][:length] = array[:length]

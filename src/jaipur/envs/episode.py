@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from jaipur.encoding.actions import move_of
+from jaipur.encoding.actions import EXCHANGES, move_of
 from jaipur.envs.factored import Picks, finished, next_picks, pick_text
 from jaipur.envs.observe import Observation, feature_rows, legal_list, observation
 from jaipur.envs.options import NOT_RESET, Options, read_action
@@ -20,21 +20,22 @@ _NO_ACTIONS = np.array([], np.int32)
 class Episode:
     """A game in progress. It knows everything, but what it shows a seat is made from that seat's view.
 
-    `turn` is the seat to move, `legal` what it may play, and `flat` the same as whole moves.
+    `turn` is the seat to move, `legal` what it may play, and `flat` the same as whole moves. `illegal` says why an
+    action has ended the episode.
     """
 
     def __init__(self, seed: bytes, options: Options) -> None:
         self.options = options
         self.match = Match(seed)
         self.picks: Picks = ()
-        self.cut = False
+        self.illegal = ""
         self._look()
 
     def _look(self) -> None:
-        """Caches what is needed again and again until the next move."""
+        """Computes what is needed again and again until the next move."""
         self.round = self.match.round
         self.turn = int(self.round.turn)
-        self.over = self.cut or (self.match.over if self.options.whole_match else self.round.over)
+        self.over = self.match.over if self.options.whole_match else self.round.over
         self.flat = [] if self.over else legal_list(self.view(self.turn))
         self.legal = next_picks(self.flat, self.picks) if self.options.factored else self.flat
 
@@ -57,17 +58,26 @@ class Episode:
         self._look()
         return rewards
 
+    def attempt(self, action: object) -> Rewards:
+        """The same for an agent, whose illegal action may end the episode."""
+        try:
+            return self.play(action)
+        except IllegalMove as reason:
+            if self.options.illegal == "error":
+                raise
+            self.illegal = str(reason)
+            return self.forfeit()
+
     def forfeit(self) -> Rewards:
-        """Ends the episode because of an illegal action: the seat to move gets the penalty, the other gets nothing."""
-        self.cut = True
-        self._look()
+        """Ends the episode: the seat to move gets the penalty, the other gets nothing."""
+        self.over = True
+        self.flat = self.legal = []
         return (self.options.penalty, 0.0) if self.turn == 0 else (0.0, self.options.penalty)
 
     def _why_illegal(self, number: int) -> JaipurError:
-        reason = None if number >= self.options.whole_moves or self.picks else self.round.why_illegal(move_of(number))
-        if reason is not None:
-            return reason
-        return IllegalMove(
+        is_pick = self.options.factored and (self.picks or number >= EXCHANGES)
+        reason = None if is_pick else self.round.why_illegal(move_of(number))
+        return reason or IllegalMove(
             N_("“{action}” leads to no legal exchange now (R10 to R13): choose {names}."),
             action=pick_text(number),
             names=" ".join(map(pick_text, self.legal)),
@@ -79,12 +89,10 @@ class Episode:
         round_.stop_if_quiet()
         if not round_.over:
             return _NOTHING
-        if not self.options.whole_match or self.match.over or self.options.count_rupees:
-            paid = round_.score().reward(0, self.options.count_rupees)
-        else:
-            paid = 0.0
+        paid = round_.score().reward(0, self.options.count_rupees)
         if self.options.whole_match and not self.match.over:
             self.match.next_round()
+            return (paid, -paid) if self.options.count_rupees else _NOTHING
         return paid, -paid
 
     def observation(self, seat: int) -> Observation:
@@ -99,10 +107,12 @@ class Episode:
         return self.round.view(seat)
 
     def info(self, seat: int) -> dict[str, Any]:
-        """The legal actions of a seat, and the feature rows of its legal moves if wanted."""
+        """The legal actions of a seat, the feature rows of its legal moves if wanted, and its illegal action if any."""
         info: dict[str, Any] = {"legal": np.array(self.legal, np.int32) if seat == self.turn else _NO_ACTIONS}
         if self.options.features:
             info["features"] = feature_rows(self.view(seat))[: len(info["legal"])]
+        if self.illegal and seat == self.turn:
+            info["illegal"] = self.illegal
         return info
 
 

@@ -10,9 +10,8 @@ from pettingzoo import AECEnv
 from jaipur.envs.episode import Episode, HasEpisode
 from jaipur.envs.observe import Observation, observation_space
 from jaipur.envs.options import RENDER_MODES, Options, read_options, read_seed
-from jaipur.envs.render import Frame, render
+from jaipur.envs.picture import Frame, render
 from jaipur.match import SEED_BYTES
-from jaipur.rules.errors import N_, IllegalMove, JaipurError
 
 AGENTS = ("player_0", "player_1")
 
@@ -55,7 +54,6 @@ class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that 
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self._skip_agent_selection = None  # type: ignore[assignment]  # as the base class does
         self._next_turn()
 
     def _next_turn(self) -> None:
@@ -75,25 +73,10 @@ class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that 
 
     def step(self, action: int | None) -> None:
         """Plays an action for `agent_selection`."""
-        episode = self.episode
-        if not self.agents or (episode.over and action is not None):
-            raise JaipurError(N_("The episode is over: call reset to begin another."))
-        if episode.over:
+        if self.agents and self.episode.over and action is None:
             self._was_dead_step(None)
             return
-        agent = self.agent_selection
-        try:
-            rewards = episode.play(action)
-        except IllegalMove as reason:
-            if self.options.illegal == "error":
-                raise
-            rewards = episode.forfeit()
-            self._finish(rewards)
-            self.infos[agent]["illegal"] = str(reason)
-            return
-        self._finish(rewards)
-
-    def _finish(self, rewards: tuple[float, float]) -> None:
+        rewards = self.episode.attempt(action)
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.rewards = dict(zip(AGENTS, rewards, strict=True))
         self._accumulate_rewards()
@@ -106,7 +89,7 @@ class raw_env(HasEpisode, AECEnv[str, Any, Any]):  # noqa: N801 - the name that 
         return render(self.episode.view(self.episode.turn), self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """There is nothing to close, but `api_test` demands it."""
 
 
 def env(**options: Any) -> raw_env:

@@ -6,14 +6,11 @@ from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 
-from jaipur.encoding.actions import ACTIONS, EXCHANGES
+from jaipur.encoding.actions import ACTIONS
 from jaipur.envs.factored import FACTORED_ACTIONS
 from jaipur.rules.errors import N_, JaipurError
 
-EPISODES = ("round", "match")
 REWARDS = ("win", "rupees")
-ACTION_KINDS = ("flat", "factored")
-ILLEGAL = ("error", "end")
 RENDER_MODES = ("ansi", "human", "rgb_array")
 VECTOR_RENDER_MODES = ("ansi", "rgb_array")
 NOT_RESET = N_("Call reset before anything else.")
@@ -40,10 +37,10 @@ class Options:
 
     def __post_init__(self) -> None:
         """Refuses unknown values."""
-        check("episode", self.episode, EPISODES)
+        check("episode", self.episode, ("round", "match"))
         check("reward", self.reward, REWARDS)
-        check("actions", self.actions, ACTION_KINDS)
-        check("illegal", self.illegal, ILLEGAL)
+        check("actions", self.actions, ("flat", "factored"))
+        check("illegal", self.illegal, ("error", "end"))
         check("features", self.features, (False, True))
         if self.features and self.factored:
             raise JaipurError(N_("Feature rows belong to whole moves: factored actions have none."))
@@ -70,11 +67,6 @@ class Options:
     def number_of_actions(self) -> int:
         """How many actions there are."""
         return FACTORED_ACTIONS if self.factored else ACTIONS
-
-    @property
-    def whole_moves(self) -> int:
-        """Actions below this are whole moves."""
-        return EXCHANGES if self.factored else ACTIONS
 
 
 @dataclass(frozen=True)

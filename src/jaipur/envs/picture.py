@@ -1,155 +1,91 @@
-"""The table as a picture: what one seat sees, drawn from its view."""
+"""The table as one seat sees it: as text, on the terminal, or as a picture."""
 
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from io import BytesIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 import jaipur.art
+from jaipur.art import CLOTH, DRAWINGS, HEIGHT, INK, SAND, STALL, WIDTH, Words, layout
+from jaipur.language import _, ngettext
+from jaipur.language.words import kind_name
 from jaipur.rules.bag import count, letters, size
-from jaipur.rules.bonus import bonus_values
-from jaipur.rules.box import BONUS_PILES, CAMEL, GOODS, KINDS, LETTERS, SMALLEST_BONUS_SALE
+from jaipur.rules.box import BONUS_PILES, GOODS, SMALLEST_BONUS_SALE
 from jaipur.rules.discard import tokens_left
+from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.view import View
 
-WIDTH, HEIGHT = 960, 640
+Frame = NDArray[np.uint8] | str | None | list[Any]
 _FINE = 2
-"""Drawn at twice the size and scaled down, so that edges are smooth."""
-_BACK = len(LETTERS)
-"""The place of the back in the row of cards, after the kinds."""
-_ART_WIDTH = 200
-_DARK, _CREAM, _SAND, _BROWN = "#2a1a14", "#fbf3df", "#e9d3a4", "#7d5b3c"
-_COLOURS = ("#b3273a", "#d9a520", "#8f9aa6", "#7a4f9e", "#4e8c3a", "#a5673a")
-"""One for each good."""
-_STALL = "#d8b878"
-_AWNING = ("#b3273a", _CREAM)
-_CARD = 96, 134
-_HELD = 72, 100
-_SMALL = 68, 95
-_TINY = 24, 34
+"""Painted at twice the size and scaled down, so that edges are smooth."""
+_ANCHORS = {"start": "ls", "end": "rs"}
+_IN_THE_FONT = str.maketrans("×–", "x-")
+
+
+def render(view: View, mode: str | None) -> Frame:
+    """A text, a picture, or None after printing it."""
+    if mode == "rgb_array":
+        return picture(view)
+    if mode == "ansi":
+        return text(view)
+    if mode == "human":
+        print(text(view))  # noqa: T201 - what this mode is for
+        return None
+    raise JaipurError(N_("Choose a render_mode when you make the environment: ansi, human or rgb_array."))
+
+
+def text(view: View) -> str:
+    """The table in a few lines of letters: the rival on top, the seat's own hand at the bottom."""
+    rival = letters(view.rival.known) + "?" * (view.rival.hand_size - size(view.rival.known))
+    tokens = [
+        f"{kind_name(good)} {' '.join(map(str, tokens_left(view.discard, good))) or '-'}" for good in range(GOODS)
+    ]
+    bonus = " · ".join(f"{pile + SMALLEST_BONUS_SALE} × {count(view.bonus_left, pile)}" for pile in range(BONUS_PILES))
+    deck = ngettext("deck: {cards} card", "deck: {cards} cards", view.deck_size).format(cards=view.deck_size)
+    rupees = view.me.goods_rupees + view.me.bonus_rupees
+    return "\n".join(
+        [
+            _side(_("Rival"), rival, view.rival.herd, view.rival.goods_rupees, size(view.rival.bonus_taken)),
+            _("Market: {cards}  {deck}").format(cards=letters(view.market), deck=deck),
+            _("Tokens: {tokens}").format(tokens=" · ".join(tokens)),
+            _("Bonus tokens: {piles}").format(piles=bonus),
+            _side(_("You"), letters(view.me.hand), view.me.herd, rupees, view.me.bonus_tokens),
+        ]
+    )
+
+
+def _side(name: str, hand: str, herd: int, rupees: int, bonus: int) -> str:
+    return _("{name}: {hand}  camels: {herd}  rupees: {rupees}  bonus tokens: {bonus}").format(
+        name=name, hand=hand or "-", herd=herd, rupees=rupees, bonus=bonus
+    )
 
 
 def picture(view: View) -> NDArray[np.uint8]:
     """The rival on top, the market in the middle, the seat's own hand at the bottom; 640 by 960 pixels."""
-    canvas = _Painting()
-    canvas.ground()
-    _rival(canvas, view)
-    _market(canvas, view)
-    _tokens(canvas, view)
-    _own_side(canvas, view)
-    return canvas.pixels()
+    image = Image.new("RGB", (WIDTH * _FINE, HEIGHT * _FINE), SAND)
+    draw = ImageDraw.Draw(image)
+    draw.rounded_rectangle([_FINE * corner for corner in STALL], radius=12 * _FINE, fill=CLOTH)
+    for part in layout(view):
+        place = part.x * _FINE, part.y * _FINE
+        if isinstance(part, Words):
+            draw.text(place, part.text.translate(_IN_THE_FONT), INK, _font(part.points * _FINE), _ANCHORS[part.anchor])
+        else:
+            bitmap = _bitmap(part.name, part.width * _FINE, part.height * _FINE)
+            image.paste(bitmap, place, bitmap)
+    return np.asarray(image.resize((WIDTH, HEIGHT), Image.Resampling.BOX), np.uint8).copy()
 
 
-def _rival(canvas: "_Painting", view: View) -> None:
-    rival = view.rival
-    known = [LETTERS.index(letter) for letter in letters(rival.known)]
-    canvas.row(known + [_BACK] * (rival.hand_size - size(rival.known)), 190, 24, _SMALL)
-    canvas.herd(rival.herd, 700, 24)
-    secret = ["?"] * size(rival.bonus_taken)
-    canvas.purse(f"{rival.goods_rupees}{'+' if secret else ''}", secret, 800, 40)
-
-
-def _market(canvas: "_Painting", view: View) -> None:
-    canvas.stall(176, 150, 776, 372)
-    kinds = [kind for kind in range(KINDS) for _card in range(count(view.market, kind))]
-    canvas.row(kinds, 204, 208, _CARD, gap=112)
-    for layer in range(min(int(view.deck_size), 4)):
-        canvas.card(_BACK, 814 + 3 * layer, 214 - 3 * layer, _CARD)
-    canvas.text(str(view.deck_size), 866, 366, 24, _DARK)
-
-
-def _tokens(canvas: "_Painting", view: View) -> None:
-    for good in range(GOODS):
-        y = 46 + good * 94
-        canvas.card(good, 6, y - 17, _TINY)
-        for i, value in reversed(list(enumerate(tokens_left(view.discard, good)))):
-            canvas.disc(60 + 11 * i, y, 20, _COLOURS[good], str(value))
-    for pile in range(BONUS_PILES):
-        x = 262 + pile * 150
-        left = int(count(view.bonus_left, pile))
-        for layer in range(left):
-            label = f"{pile + SMALLEST_BONUS_SALE}{'+' if pile == BONUS_PILES - 1 else ''}"
-            canvas.disc(x + 3 * layer, 410 - 2 * layer, 22, _BROWN, label if layer == left - 1 else "")
-        canvas.text(f"x{left}", x + 58, 410, 18, _DARK)
-
-
-def _own_side(canvas: "_Painting", view: View) -> None:
-    me = view.me
-    hand = [kind for kind in range(GOODS) for _card in range(count(me.hand, kind))]
-    canvas.row(hand, 190, 470, _HELD, gap=76)
-    canvas.herd(me.herd, 740, 474)
-    values = [str(value) for value in bonus_values(me.bonus)]
-    canvas.purse(str(me.goods_rupees + me.bonus_rupees), values, 840, 490)
-    if view.turn == view.seat and not view.over:
-        canvas.polygon("#b3273a", [(226, 464), (212, 446), (240, 446)])
+_font = cache(ImageFont.load_default)
 
 
 @cache
-def _font(height: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(height * _FINE)
-
-
-@cache
-def _card(kind: int, shape: tuple[int, int]) -> Image.Image:
-    """The drawing of a kind of card, or of the back."""
-    row = Image.open(BytesIO(files(jaipur.art).joinpath("cards.png").read_bytes())).convert("RGBA")
-    drawn = row.crop((kind * _ART_WIDTH, 0, (kind + 1) * _ART_WIDTH, row.height))
-    return drawn.resize((shape[0] * _FINE, shape[1] * _FINE), Image.Resampling.LANCZOS)
-
-
-class _Painting:
-    """Draws; coordinates are pixels of the finished picture."""
-
-    def __init__(self) -> None:
-        self.image = Image.new("RGB", (WIDTH * _FINE, HEIGHT * _FINE), _SAND)
-        self.draw = ImageDraw.Draw(self.image)
-
-    def pixels(self) -> NDArray[np.uint8]:
-        return np.asarray(self.image.resize((WIDTH, HEIGHT), Image.Resampling.BOX), np.uint8).copy()
-
-    def polygon(self, colour: str, points: Sequence[tuple[float, float]]) -> None:
-        self.draw.polygon([(x * _FINE, y * _FINE) for x, y in points], fill=colour)
-
-    def text(self, words: str, x: float, y: float, height: int, colour: str) -> None:
-        self.draw.text((x * _FINE, y * _FINE), words, fill=colour, font=_font(height), anchor="mm")
-
-    def ground(self) -> None:
-        for y in range(0, HEIGHT, 64):
-            self.polygon("#e4cb97", [(0, y), (WIDTH, y + 24), (WIDTH, y + 40), (0, y + 16)])
-
-    def stall(self, left: int, top: int, right: int, bottom: int) -> None:
-        corners = (left * _FINE, (top + 20) * _FINE, right * _FINE, bottom * _FINE)
-        self.draw.rounded_rectangle(corners, radius=9 * _FINE, fill=_STALL, outline=_DARK, width=_FINE)
-        stripe = (right - left) / 20
-        for i in range(20):
-            x = left + i * stripe
-            points = [(x, top), (x + stripe, top), (x + stripe, top + 30), (x + stripe / 2, top + 42), (x, top + 30)]
-            self.polygon(_AWNING[i % 2], points)
-
-    def row(self, kinds: list[int], x: int, y: int, shape: tuple[int, int], gap: int = 72) -> None:
-        for i, kind in enumerate(kinds):
-            self.card(kind, x + i * gap, y, shape)
-
-    def card(self, kind: int, x: int, y: int, shape: tuple[int, int]) -> None:
-        drawn = _card(kind, shape)
-        self.image.paste(drawn, (x * _FINE, y * _FINE), drawn)
-
-    def disc(self, x: float, y: float, radius: float, colour: str, words: str) -> None:
-        corners = ((x - radius) * _FINE, (y - radius) * _FINE, (x + radius) * _FINE, (y + radius) * _FINE)
-        self.draw.ellipse(corners, fill=colour, outline=_CREAM, width=2 * _FINE)
-        self.text(words, x, y, 18, _CREAM)
-
-    def herd(self, camels: int, x: int, y: int) -> None:
-        for layer in range(min(camels, 4)):
-            self.card(CAMEL, x + 4 * layer, y - 3 * layer, _SMALL)
-        if camels:
-            self.text(f"x{camels}", x + 38, y + 112, 20, _DARK)
-
-    def purse(self, rupees: str, bonus: list[str], x: float, y: float) -> None:
-        self.disc(x + 40, y + 20, 30, "#c98a10", rupees)
-        for i, value in enumerate(bonus):
-            self.disc(x + 4 + 30 * (i % 4), y + 68 + 30 * (i // 4), 14, _BROWN, value)
+def _bitmap(name: str, width: int, height: int) -> Image.Image:
+    """A drawing in a size, from the row of all of them, where each has as much room as a card."""
+    with files(jaipur.art).joinpath("drawings.png").open("rb") as file:
+        row = Image.open(file).convert("RGBA")
+    room, at = row.width // len(DRAWINGS), DRAWINGS.index(name)
+    drawing = row.crop((at * room, 0, (at + 1) * room, room * height // width))
+    return drawing.resize((width, height), Image.Resampling.LANCZOS)

@@ -5,21 +5,19 @@ from typing import Any, cast
 import gymnasium
 from gymnasium import spaces
 
-from jaipur.arena.contender import Contender
+from jaipur.bots import Budget, Player, make_player
 from jaipur.bots.external import ExternalBot, Forfeit
-from jaipur.bots.player import Budget, Player
 from jaipur.encoding.actions import action_of
 from jaipur.envs.episode import Episode, HasEpisode, Rewards
 from jaipur.envs.factored import path
 from jaipur.envs.observe import Observation, observation_space
 from jaipur.envs.options import RENDER_MODES, Options, check, read_options, read_seed
-from jaipur.envs.render import Frame, render
+from jaipur.envs.picture import Frame, render
 from jaipur.match import SEED_BYTES
-from jaipur.rules.errors import N_, IllegalMove, JaipurError
+from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
 from jaipur.rules.rng import Rng
 
-_SEATS = (None, 0, 1)
 _BUDGET = Budget(worlds=24)
 """A number of worlds, not seconds: the same seed gives the same episode."""
 
@@ -36,14 +34,16 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
     def __init__(
         self, opponent: str | Player = "trader", seat: int | None = None, budget: Budget = _BUDGET, **options: Any
     ) -> None:
-        check("seat", seat, _SEATS)
+        check("seat", seat, (None, 0, 1))
         self.options = read_options(Options, options)
         self.render_mode = self.options.render_mode
+        if not isinstance(budget, Budget):
+            raise JaipurError(N_("A budget is a jaipur.bots.Budget, not “{value}”."), value=str(budget)[:40])
         self.opponent = _player(opponent)
-        self.budget = _budget(budget)
+        self.budget = budget
         self.observation_space = observation_space(self.options.factored)
         self.action_space = spaces.Discrete(self.options.number_of_actions)
-        self._wanted_seat = seat
+        self._given_seat = seat
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -53,7 +53,7 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
         for name in options or {}:
             raise JaipurError(N_("reset takes no options, so “{name}” cannot be given."), name=str(name)[:40])
         super().reset(seed=number)
-        self.seat = int(self.np_random.integers(2)) if self._wanted_seat is None else self._wanted_seat
+        self.seat = int(self.np_random.integers(2)) if self._given_seat is None else self._given_seat
         self._rng = Rng(int(self.np_random.integers(2**62)))
         self._episode = Episode(self.np_random.bytes(SEED_BYTES), self.options)
         self._forfeit: Forfeit | None = None
@@ -64,22 +64,11 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays an action, then the opponent's moves until it is the agent's turn again."""
-        episode = self.episode
-        illegal = ""
-        try:
-            paid = episode.play(action)[self.seat]
-        except IllegalMove as reason:
-            if self.options.illegal == "error":
-                raise
-            illegal = str(reason)
-            paid = episode.forfeit()[self.seat]
-        paid += self._answer()
+        paid = self.episode.attempt(action)[self.seat] + self._answer()
         shown, info = self._shown()
-        if illegal:
-            info["illegal"] = illegal
         if self._forfeit is not None:
             info["forfeit"] = str(self._forfeit)
-        return shown, paid, episode.over, False, info
+        return shown, paid, self.episode.over, False, info
 
     def _answer(self) -> float:
         """Plays the opponent's moves; returns the agent's reward, which is minus the penalty if the program fails."""
@@ -95,17 +84,16 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
 
     def _play(self, move: Move) -> Rewards:
         action = action_of(move)
-        if not self.options.factored:
-            return self.episode.play(action)
-        for pick in path(action):
-            rewards = self.episode.play(pick)
+        for part in path(action) if self.options.factored else (action,):
+            rewards = self.episode.play(part)
         return rewards
 
     def _shown(self) -> tuple[Observation, dict[str, Any]]:
         if self.render_mode == "human":
             self.render()
         # Lists, because Gymnasium's vector environments can only batch arrays that all have the same length.
-        info = {name: list(array) for name, array in self.episode.info(self.seat).items()}
+        info = self.episode.info(self.seat)
+        info |= {name: list(value) for name, value in info.items() if name != "illegal"}
         return self.episode.observation(self.seat), info
 
     def render(self) -> Frame:
@@ -118,15 +106,9 @@ class SoloEnv(HasEpisode, gymnasium.Env[Any, Any]):
             self.opponent.close()
 
 
-def _budget(budget: object) -> Budget:
-    if not isinstance(budget, Budget):
-        raise JaipurError(N_("A budget is a jaipur.bots.Budget, not “{value}”."), value=str(budget)[:40])
-    return budget
-
-
 def _player(opponent: object) -> Player:
     if isinstance(opponent, str):
-        return Contender(opponent).make()
+        return make_player(opponent)
     if not callable(getattr(opponent, "choose", None)):
         raise JaipurError(
             N_("An opponent is a name, or has a method choose(view, budget, rng); “{value}” is neither."),

@@ -82,7 +82,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         """A seat, chance, or nobody."""
         if self.played.over:
             return int(pyspiel.PlayerId.TERMINAL)
-        if self.played.asked or self.played.round is None:
+        if self.played.due or self.played.round is None:
             return int(pyspiel.PlayerId.CHANCE)
         return int(self.played.round.turn)
 
@@ -102,10 +102,10 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     def _action_to_string(self, player: int, action: int) -> str:
         if player != pyspiel.PlayerId.CHANCE:
             return str(move_of(action))
-        asked = self.played.asked[0] if self.played.asked else CARD
-        if asked == STARTER:
+        what = self.played.due[0] if self.played.due else CARD
+        if what == STARTER:
             return f"starter {action}"
-        return f"bonus {bonus_value(action)}" if asked == BONUS else LETTERS[action]
+        return f"bonus {bonus_value(action)}" if what == BONUS else LETTERS[action]
 
     def is_terminal(self) -> bool:
         """Whether the round is over."""
@@ -128,7 +128,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         The history is replayed with the rival's unseen cards and bonus tokens redrawn; everything else was open.
         """
         round_ = self.played.round
-        if round_ is None or self.played.asked:
+        if round_ is None or self.played.due:
             raise JaipurError(N_("A state can be resampled where a player moves, not at a chance node."))
         rng = Rng(int(sampler() * 2**53))
         rival = determinize(round_.view(player), rng).side(1 - player)
@@ -140,7 +140,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         state = self.get_game().new_initial_state()
         for action in history:
             outcome = action
-            if state.played.asked[:1] == (BONUS,) and state.played.round.turn != player:
+            if state.played.due[:1] == (BONUS,) and state.played.round.turn != player:
                 outcome = next(kind for kind in tokens if kind // 3 == action // 3)
                 tokens.remove(outcome)
             state.apply_action(outcome)
@@ -195,7 +195,7 @@ class JaipurObserver:
         played = state.played
         if self.perfect_recall or played.round is None:
             return f"seat {player} " + " ".join(played.seen[player])
-        pending = "" if played.pending is None else f"\n{move_of(played.pending)}"
+        pending = "" if played.pending is None else f"\n{played.pending}"
         return str(played.round.view(player)) + pending + "".join(LETTERS[kind] for kind in played.drawn)
 
 

@@ -43,8 +43,7 @@ class Plan:
 
     def rate_at(self, rounds: int) -> float:
         """The learning rate, which falls linearly."""
-        done = min(rounds / self.rounds, 1.0)
-        return self.rate + (self.last_rate - self.rate) * done
+        return self.rate + (self.last_rate - self.rate) * min(rounds / self.rounds, 1.0)
 
     def follow_at(self, rounds: int) -> float:
         """What fraction of the way to the learning weights the steady ones go in one step.
@@ -56,6 +55,16 @@ class Plan:
 
 
 @dataclass
+class Progress:
+    """What a stretch was like, once so many rounds were played; `against_trader` is the share won in a test."""
+
+    rounds: int
+    error: float
+    turns: float
+    against_trader: float | None = None
+
+
+@dataclass
 class Checkpoint:
     """A run in progress: the weights that learn, the steady ones that play and are the result, and feature counts."""
 
@@ -64,7 +73,7 @@ class Checkpoint:
     steady: Weights
     seen: "vec[float]"
     rounds: int = 0
-    history: list[dict[str, float]] = field(default_factory=list)
+    history: list[Progress] = field(default_factory=list)
 
     @classmethod
     def start(cls, plan: Plan) -> "Checkpoint":
@@ -80,11 +89,7 @@ class Checkpoint:
 
     def save(self, path: Path) -> None:
         """Writes the run to a file."""
-        head = {
-            "plan": asdict(self.plan),
-            "rounds": self.rounds,
-            "history": self.history,
-        }
+        head = {"plan": asdict(self.plan), "rounds": self.rounds, "history": list(map(asdict, self.history))}
         body = b"".join(bytes(memoryview(part)) for part in (*self.weights, *self.steady, self.seen))
         write_file(path, MAGIC + json.dumps(head).encode() + b"\n" + body)
 
@@ -103,8 +108,9 @@ class Checkpoint:
             for size in sizes:
                 parts.append(vec[float](numbers[:size]))
                 numbers = numbers[size:]
-            plan = Plan(**head["plan"])
-            return cls(plan, (parts[0], parts[1]), (parts[2], parts[3]), parts[4], head["rounds"], head["history"])
+            history = [Progress(**one) for one in head["history"]]
+            weights, steady = (parts[0], parts[1]), (parts[2], parts[3])
+            return cls(Plan(**head["plan"]), weights, steady, parts[4], head["rounds"], history)
         except (ValueError, KeyError, TypeError) as error:
             raise JaipurError(
                 N_("{path} is not a training run of this version, or it is damaged."), path=str(path)

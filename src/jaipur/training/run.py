@@ -4,7 +4,6 @@ import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from pathlib import Path
 
 from librt.vecs import vec
@@ -15,7 +14,7 @@ from jaipur.arena.duel import Duel, run
 from jaipur.bots import Budget
 from jaipur.bots.weights import find_network, to_bytes
 from jaipur.files import check_writable, make_folder, write_file
-from jaipur.training.checkpoint import Checkpoint, Plan
+from jaipur.training.checkpoint import Checkpoint, Plan, Progress
 from jaipur.training.train import train
 
 _CALIBRATION_ROUNDS = 5_000
@@ -23,39 +22,17 @@ _SAVE_EVERY = 10.0
 """Seconds between saves: about what a killed run has to repeat."""
 
 
-@dataclass(frozen=True)
-class Checks:
-    """How many rounds of learning pass between tests against the trader, and how many rounds each test has."""
-
-    every: int
-    rounds: int
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What a test found."""
-
-    rounds: int
-    won: float
-    turns: float
-    error: float
-
-
-@dataclass(frozen=True)
-class Finished:
-    """The factor and the shift that made the final network's probabilities true."""
-
-    factor: float
-    shift: float
-
-
 class TrainingRun:
-    """A folder with a run in it. If there is one already, it is continued with its own plan."""
+    """A folder with a run in it. If there is one already, it is continued with its own plan.
 
-    def __init__(self, folder: Path, plan: Plan, checks: Checks) -> None:
+    Every `check_every` rounds it is tested against the trader, in `check_rounds` rounds.
+    """
+
+    def __init__(self, folder: Path, plan: Plan, check_every: int, check_rounds: int) -> None:
         self.path = folder / "run.training"
         self.weights = folder / "learned.weights"
-        self.checks = checks
+        self.check_every = check_every
+        self.check_rounds = check_rounds
         if os.path.exists(self.path):
             self.checkpoint = Checkpoint.load(self.path)
         else:
@@ -65,52 +42,41 @@ class TrainingRun:
             make_folder(folder)
             check_writable(self.path)
 
-    @property
-    def rounds(self) -> int:
-        """Rounds played so far."""
-        return self.checkpoint.rounds
-
-    def learn(self, executor: Executor | None = None) -> Iterator[Checked | None]:
-        """Learns until the plan is done; yields after every stretch, with the test if there was one.
+    def learn(self, executor: Executor | None = None) -> Iterator[Progress]:
+        """Learns until the plan is done; yields after every stretch.
 
         If the workers are lost, everything up to the last complete stretch is kept.
         """
-        plan = self.checkpoint.plan
-        next_check = self.rounds + self.checks.every
+        checkpoint = self.checkpoint
+        next_check = checkpoint.rounds + self.check_every
         saved = time.monotonic()
-        for _stretch in self._kept_when_lost(train(self.checkpoint, executor)):
-            if time.monotonic() > saved + _SAVE_EVERY:
-                self.checkpoint.save(self.path)
-                saved = time.monotonic()
-            checked = None
-            if self.rounds >= min(next_check, plan.rounds):
-                next_check += self.checks.every
-                checked = self._check()
-            yield checked
-        self.checkpoint.save(self.path)
-
-    def _kept_when_lost(self, stretches: Iterator[Checkpoint]) -> Iterator[Checkpoint]:
         try:
-            yield from stretches
+            for _stretch in train(checkpoint, executor):
+                if time.monotonic() > saved + _SAVE_EVERY:
+                    checkpoint.save(self.path)
+                    saved = time.monotonic()
+                if checkpoint.rounds >= min(next_check, checkpoint.plan.rounds):
+                    next_check += self.check_every
+                    checkpoint.history[-1].against_trader = self._check()
+                yield checkpoint.history[-1]
         except Exception:
-            self.checkpoint.save(self.path)
+            checkpoint.save(self.path)
             raise
+        checkpoint.save(self.path)
 
-    def _check(self) -> Checked:
-        """Tests the current network against the trader."""
+    def _check(self) -> float:
+        """What the current network wins against the trader."""
         write_file(self.weights, to_bytes(*self.checkpoint.steady))
         sides = Contender(f"merchant:{self.weights}", Budget()), Contender("trader", Budget())
-        *_before, standing = run(Duel(*sides, self.checks.rounds // 2, self.rounds), workers=1)
-        now = self.checkpoint.history[-1]
-        now["against_trader"] = standing.estimate.rate
-        return Checked(self.rounds, standing.estimate.rate, now["turns"], now["error"])
+        *_before, standing = run(Duel(*sides, self.check_rounds // 2, self.checkpoint.rounds), workers=1)
+        return standing.estimate.rate
 
-    def finish(self) -> Finished:
-        """Corrects the probabilities of the final network and writes its weights."""
+    def finish(self) -> tuple[float, float]:
+        """Writes the weights of the final network, its probabilities corrected; returns the factor and the shift."""
         weights, output = self.checkpoint.steady
         rounds = min(_CALIBRATION_ROUNDS, self.checkpoint.plan.rounds)
         factor, shift = correction(self.checkpoint.network(), rounds, self.checkpoint.plan.seed)
         scaled = [factor * weight for weight in output]
         scaled[-1] += shift
         write_file(self.weights, to_bytes(weights, vec[float](scaled)))
-        return Finished(factor, shift)
+        return factor, shift

@@ -13,7 +13,7 @@ from jaipur.brain.learner import learner_of
 from jaipur.brain.network import Network
 from jaipur.processes import Elsewhere, in_order, pool_of
 from jaipur.rules.rng import Rng
-from jaipur.training.checkpoint import Checkpoint
+from jaipur.training.checkpoint import Checkpoint, Progress
 
 Packed = tuple[bytes, ...]
 """Both sets of weights, hidden layer and output of each, and the feature counts, for another process."""
@@ -89,13 +89,8 @@ def train(run: Checkpoint, executor: Executor | None = None) -> Iterator[Checkpo
             run.weights, run.steady, run.seen = (parts[0], parts[1]), (parts[2], parts[3]), parts[4]
             run.rounds += plan.stretch * plan.workers
             positions = sum(one.positions for one in learned)
-            run.history.append(
-                {
-                    "rounds": run.rounds,
-                    "error": sum(one.error for one in learned) / positions,
-                    "turns": positions / (plan.stretch * plan.workers),
-                }
-            )
+            error = sum(one.error for one in learned) / positions
+            run.history.append(Progress(run.rounds, error, positions / (plan.stretch * plan.workers)))
             yield run
 
 

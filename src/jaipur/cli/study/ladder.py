@@ -8,7 +8,7 @@ from rich.console import Console
 
 from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel
-from jaipur.arena.ladder import ratings
+from jaipur.arena.statistics import ratings
 from jaipur.bots import LEVELS
 from jaipur.cli.kit.options import (
     CORES,

@@ -44,7 +44,7 @@ def league(
 ) -> None:
     """Plays and reports, even if interrupted."""
     limit = read_budget(budget, worlds, _DEFAULT_SECONDS)
-    plan = League.against_all(Contender(contender, limit), also or [], (rounds + 1) // 2, seed)
+    plan = League(Contender(contender, limit), also or [], (rounds + 1) // 2, seed)
     for player in (plan.contender, *plan.opponents):
         player.make()
     try:

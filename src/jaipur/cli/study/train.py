@@ -14,8 +14,8 @@ from jaipur.cli.kit.options import CORES
 from jaipur.cli.kit.output import progress_bar, share
 from jaipur.cli.kit.workers import ClusterOption, crew
 from jaipur.language import _, decimal, whole
-from jaipur.training.checkpoint import Plan
-from jaipur.training.run import Checked, Checks, TrainingRun
+from jaipur.training.checkpoint import Plan, Progress
+from jaipur.training.run import TrainingRun
 
 
 def train(
@@ -58,22 +58,22 @@ def train(
     console = Console(highlight=False)
     stretch = min(Plan.stretch, max(rounds // (2 * workers), 1))
     plan = Plan(rounds, rate, last_rate, trace, explore, seed, workers, stretch, start, against)
-    learning = TrainingRun(folder, plan, Checks(check_every, check_rounds))
+    learning = TrainingRun(folder, plan, check_every, check_rounds)
     kept = learning.checkpoint.plan
     if other := _options(kept, plan):
         told = _("The run in this folder was started with other options and keeps them: {options}")
         console.print(Text(told.format(options=other)), soft_wrap=True)
     with crew(cluster, workers) as those_who_learn, progress_bar(console) as progress:
         executor = those_who_learn if isinstance(those_who_learn, Executor) else None
-        task = progress.add_task(_("learning"), total=kept.rounds, completed=learning.rounds)
-        for checked in learning.learn(executor):
-            progress.update(task, completed=learning.rounds)
-            if checked is not None:
-                progress.console.print(_in_words(checked))
-    done = learning.finish()
+        task = progress.add_task(_("learning"), total=kept.rounds, completed=learning.checkpoint.rounds)
+        for stage in learning.learn(executor):
+            progress.update(task, completed=stage.rounds)
+            if stage.against_trader is not None:
+                progress.console.print(_in_words(stage, stage.against_trader))
+    factor, shift = learning.finish()
     words = _("Log-odds corrected by the factor {factor} and the shift {shift}. Weights: {path}")
-    factor, shift = decimal(done.factor, 3), decimal(done.shift, 3, sign=True)
-    console.print(Text(words.format(factor=factor, shift=shift, path=learning.weights)), soft_wrap=True)
+    numbers = {"factor": decimal(factor, 3), "shift": decimal(shift, 3, sign=True)}
+    console.print(Text(words.format(**numbers, path=learning.weights)), soft_wrap=True)
 
 
 def _options(kept: Plan, wanted: Plan) -> str:
@@ -84,7 +84,7 @@ def _options(kept: Plan, wanted: Plan) -> str:
     return " ".join(f"--{name.replace('_', '-')} {shlex.quote(str(value))}" for name, value in other.items())
 
 
-def _in_words(checked: Checked) -> str:
+def _in_words(stage: Progress, won: float) -> str:
     words = _("{rounds} rounds: {won} against the trader, {turns} turns per round, error {error}")
-    turns, error = decimal(checked.turns), decimal(checked.error, 4)
-    return words.format(rounds=whole(checked.rounds), won=share(checked.won), turns=turns, error=error)
+    turns, error = decimal(stage.turns), decimal(stage.error, 4)
+    return words.format(rounds=whole(stage.rounds), won=share(won), turns=turns, error=error)

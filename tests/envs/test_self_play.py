@@ -16,7 +16,7 @@ from jaipur.encoding.observation import ROW
 from jaipur.encoding.vector import Rounds
 from jaipur.envs import SELF_PLAY
 from jaipur.envs.observe import feature_rows, mask
-from jaipur.envs.vector import SelfPlayEnv, unpack
+from jaipur.envs.self_play import SelfPlayEnv, unpack
 from tests.envs.agreement import vector
 
 pytestmark = pytest.mark.slow

@@ -12,10 +12,10 @@ from jaipur.brain.features import SLOTS
 from jaipur.encoding.actions import ACTIONS
 from jaipur.encoding.observation import ROW
 from jaipur.encoding.vector import MASK_BYTES, Rounds
-from jaipur.envs.cores import RoundsOnCores, Wanted
+from jaipur.envs.cores import Content, RoundsOnCores, arrays_of
 from jaipur.envs.observe import row_space
 from jaipur.envs.options import NOT_RESET, VECTOR_RENDER_MODES, VectorOptions, read_action, read_options, read_seed
-from jaipur.envs.render import render
+from jaipur.envs.picture import render
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.view import View
 
@@ -23,6 +23,12 @@ Rows = NDArray[np.uint8]
 Infos = dict[str, Any]
 _ACTION = np.dtype("<i4")
 """How `Rounds.step` reads an action."""
+_SHAPES = {
+    "observations": (-1, ROW),
+    "last_observations": (-1, ROW),
+    "masks": (-1, MASK_BYTES),
+    "features": (-1, SLOTS),
+}
 
 
 class SelfPlayEnv(VectorEnv[Any, Any, Any]):
@@ -45,10 +51,11 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        wanted = Wanted(self.options.reward == "rupees", self.options.masks, self.options.features)
+        content = Content(self.options.reward == "rupees", self.options.masks, self.options.features)
         cores = self.options.cores
-        self._rounds = Rounds(self.num_envs, *wanted) if cores == 1 else RoundsOnCores(self.num_envs, wanted, cores)
-        self._windows = _Windows(self._rounds)
+        self._rounds = Rounds(self.num_envs, *content) if cores == 1 else RoundsOnCores(self.num_envs, content, cores)
+        arrays = arrays_of(self._rounds) if isinstance(self._rounds, Rounds) else self._rounds.arrays
+        self._windows = {name: _window(name, array) for name, array in arrays.items()}
         self.seeds: list[int] = []
 
     def reset(
@@ -59,7 +66,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
             raise JaipurError(N_("reset takes no options, so “{name}” cannot be given."), name=str(name)[:40])
         self.seeds = self._seeds(seed)
         self._rounds.deal(self.seeds)
-        return self._given(self._windows.observations), self._infos()
+        return self._shown("observations"), self._infos()
 
     def _seeds(self, seed: int | list[int | None] | None) -> list[int]:
         if isinstance(seed, list):
@@ -82,14 +89,13 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
             raise JaipurError(N_("Actions are an array of {number} whole numbers."), number=self.num_envs)
         _play(rounds, numbers)
-        windows = self._windows
-        ended = self._given(windows.ended)
+        ended = self._shown("ended")
         infos = self._infos()
         if ended.any():
-            infos["final_obs"] = self._given(windows.last_observations)
+            infos["final_obs"] = self._shown("last_observations")
             infos["_final_obs"] = ended.copy()
         truncated = np.zeros(self.num_envs, np.bool_)
-        return self._given(windows.observations), self._given(windows.rewards), ended, truncated, infos
+        return self._shown("observations"), self._shown("rewards"), ended, truncated, infos
 
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the processes, if there are any."""
@@ -102,20 +108,17 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         return self._rounds
 
     def _infos(self) -> Infos:
-        windows = self._windows
-        moves = int(windows.first[-1])
-        infos: Infos = {
-            "legal": self._given(windows.legal[:moves]),
-            "first": self._given(windows.first),
-            "seat": self._given(windows.seats),
-        }
+        moves = int(self._windows["first"][-1])
+        infos = {"legal": self._shown("legal", moves), "first": self._shown("first"), "seat": self._shown("seats")}
         if self.options.masks:
-            infos["action_mask"] = self._given(windows.masks)
+            infos["action_mask"] = self._shown("masks")
         if self.options.features:
-            infos["features"] = self._given(windows.features[:moves])
+            infos["features"] = self._shown("features", moves)
         return infos
 
-    def _given(self, window: NDArray[Any]) -> NDArray[Any]:
+    def _shown(self, name: str, rows: int | None = None) -> NDArray[Any]:
+        """One of the arrays, or its first rows."""
+        window = self._windows[name][:rows]
         return window.copy() if self.options.copy else window
 
     def view(self, number: int) -> View:
@@ -127,23 +130,9 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
         return tuple(render(self.view(number), self.render_mode) for number in range(self.num_envs))
 
 
-class _Windows:
-    """The arrays of compiled rounds as NumPy arrays, made only once, since they never move in memory."""
-
-    def __init__(self, rounds: Rounds | RoundsOnCores) -> None:
-        self.observations = _window(rounds.observations, np.uint8).reshape(-1, ROW)
-        self.last_observations = _window(rounds.last_observations, np.uint8).reshape(-1, ROW)
-        self.rewards = _window(rounds.rewards, np.float64)
-        self.ended = _window(rounds.ended, np.bool_)
-        self.seats = _window(rounds.seats, np.uint8)
-        self.first = _window(rounds.first, np.int32)
-        self.legal = _window(rounds.legal, np.int32)
-        self.masks = _window(rounds.masks, np.uint8).reshape(-1, MASK_BYTES)
-        self.features = _window(rounds.features, np.int16).reshape(-1, SLOTS)
-
-
-def _window(buffer: Any, kind: type[Any]) -> NDArray[Any]:
-    window = np.frombuffer(buffer, kind)
+def _window(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """An array of the rounds as it is given away: it cannot be written, and has the rows that it is made of."""
+    window = array.view(np.bool_ if name == "ended" else array.dtype).reshape(_SHAPES.get(name, (-1,)))
     window.flags.writeable = False
     return window
 
