@@ -3,7 +3,8 @@
 import functools
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from alembic import command
@@ -17,10 +18,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from jaipur.files import create_private, make_folder
 from jaipur.rules.errors import N_
 from jaipur.store.faults import explained
-from jaipur.store.postgres import engine as postgres
-from jaipur.store.sqlite.engine import check_usable, look, memory_engine, sqlite_engine
+from jaipur.store.postgres import postgres_engine as postgres
 from jaipur.store.sqlite.recognition import FIRST_TABLES, NOT_OURS, UNKNOWN, VERSIONS, tables_of
-from jaipur.store.writing.write_queue import StoreError
+from jaipur.store.sqlite.sqlite_engine import check_usable, look, patience, sqlite_engine
+from jaipur.store.writing.write_queue import PATIENCE, StoreError
 
 VARIABLE = "JAIPUR_DATABASE"
 
@@ -40,7 +41,7 @@ def open_database(where: str) -> Engine:
     else:
         engine = postgres.postgres_engine(url)
     try:
-        with transactions(engine).begin() as connection:
+        with transaction(engine) as connection:
             _bring_up_to_date(connection, shown(url))
     except BaseException as error:
         engine.dispose()
@@ -50,24 +51,16 @@ def open_database(where: str) -> Engine:
     return engine
 
 
-def open_in_memory() -> Engine:
-    """An engine for a database that is gone when its process ends; it needs no file, no lock and no thread."""
-    engine = memory_engine()
-    with engine.begin() as connection:
-        _bring_up_to_date(connection, ":memory:")
-    return engine
-
-
-def transactions(engine: Engine) -> Engine:
-    """The same engine, for transactions of several statements."""
+@contextmanager
+def transaction(engine: Engine, seconds: float = PATIENCE) -> Iterator[Connection]:
+    """Several statements, all or none, after waiting at most so long for other writers."""
     if engine.dialect.name == "postgresql":
-        return engine.execution_options(isolation_level="READ COMMITTED")
-    return engine
-
-
-def autocommitting(engine: Engine) -> Engine:
-    """The same engine for single statements."""
-    return engine if engine.dialect.name == "postgresql" else engine.execution_options(isolation_level="AUTOCOMMIT")
+        engine = engine.execution_options(isolation_level="READ COMMITTED")
+    with engine.begin() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.connection.cursor().execute(f"PRAGMA {patience(seconds)}")  # SQLAlchemy would look at its answer
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield connection
 
 
 def shown(url: URL) -> str:

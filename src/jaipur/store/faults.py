@@ -3,7 +3,7 @@
 from sqlalchemy.exc import DBAPIError
 
 from jaipur.rules.errors import N_
-from jaipur.store.postgres import engine as postgres
+from jaipur.store.postgres import postgres_engine as postgres
 from jaipur.store.writing.write_queue import Away, Busy, StoreError
 
 LOCKED = N_("The database {where} is locked by another program: close it, or use another file.")

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import delete, insert, select
 
-from jaipur.store.schema import subscriptions
+from jaipur.store.schema import columns, subscriptions
 from jaipur.store.store import Store
 
 MOST_EACH = 5
@@ -55,14 +55,13 @@ class Subscriptions:
 
     def of(self, holder: str | None) -> list[Subscription]:
         """A person's browsers, the newest first, at most `MOST_EACH`."""
-        wanted = (
-            select(*(column for column in subscriptions.c if column.name != "id"))
+        newest = (
+            select(*columns(Subscription, subscriptions))
             .where(subscriptions.c.holder == holder)
             .order_by(subscriptions.c.at.desc(), subscriptions.c.id)
             .limit(MOST_EACH)
         )
-        with self.store.reading() as connection:
-            return [Subscription(*row) for row in connection.execute(wanted)]
+        return self.store.fetch(Subscription, newest)
 
     def remove(self, endpoint: str) -> None:
         """Removes a browser that no longer wants messages, or that is gone."""

@@ -48,6 +48,7 @@ def postgres_engine(url: URL) -> Engine:
             pool_size=_CONNECTIONS,
             max_overflow=0,
             pool_timeout=2,
+            hide_parameters=True,  # seeds are among them, and errors are logged
             isolation_level="AUTOCOMMIT",  # right for nearly everything; switching each time costs as much as a query
         )
     except ModuleNotFoundError as error:
