@@ -20,7 +20,7 @@ from jaipur.rules.errors import N_
 from jaipur.store.faults import explained
 from jaipur.store.postgres import postgres_engine as postgres
 from jaipur.store.sqlite.recognition import FIRST_TABLES, NOT_OURS, UNKNOWN, VERSIONS, tables_of
-from jaipur.store.sqlite.sqlite_engine import check_usable, look, patience, sqlite_engine
+from jaipur.store.sqlite.sqlite_engine import check_usable, look, sqlite_engine
 from jaipur.store.writing.write_queue import PATIENCE, StoreError
 
 VARIABLE = "JAIPUR_DATABASE"
@@ -58,7 +58,8 @@ def transaction(engine: Engine, seconds: float = PATIENCE) -> Iterator[Connectio
         engine = engine.execution_options(isolation_level="READ COMMITTED")
     with engine.begin() as connection:
         if engine.dialect.name == "sqlite":
-            connection.connection.cursor().execute(f"PRAGMA {patience(seconds)}")  # SQLAlchemy would look at its answer
+            # By the driver itself: SQLAlchemy would look at the answer.
+            connection.connection.cursor().execute(f"PRAGMA busy_timeout={max(int(1000 * seconds), 1)}")
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         yield connection
 
@@ -113,11 +114,12 @@ def _make_ready(path: Path) -> None:
     if check_usable(path):
         with look(path) as connection:
             tables = tables_of(connection)
-            found = connection.execute(f"SELECT version_num FROM {VERSIONS}") if VERSIONS in tables else ()
-            versions = [row[0] for row in found]
-            if tables and not versions:
-                raise StoreError(UNKNOWN, path=str(path))
-            _check_versions(versions, str(path))
+            versions = (
+                connection.execute(f"SELECT version_num FROM {VERSIONS}").fetchall() if VERSIONS in tables else []
+            )
+        if tables and not versions:
+            raise StoreError(UNKNOWN, path=str(path))
+        _check_versions((version for (version,) in versions), str(path))
     else:
         file = path.resolve()
         make_folder(file.parent)
@@ -150,8 +152,8 @@ def _known_versions() -> frozenset[str]:
     return frozenset(script.revision for script in ScriptDirectory.from_config(_migrations()).walk_revisions())
 
 
-def _check_versions(found: Iterable[str], where: str) -> None:
-    if not _known_versions().issuperset(found):
+def _check_versions(versions: Iterable[str], where: str) -> None:
+    if not _known_versions().issuperset(versions):
         raise StoreError(
             N_("The database {where} was written by a newer version of Jaipur: update Jaipur, or use another file."),
             where=where,

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Executable, bindparam, case, func, literal, select, union_all
@@ -133,9 +132,14 @@ class Store:
         file = file_of(where)
         check_usable(file)
         file_lock = FileLock(file)
+        new = not file_lock.path.exists()
         try:
-            return cls(_open_alone(where, file_lock.path), file_lock)
+            check_whole(file)
+            quick_check(file)
+            return cls(open_database(where), file_lock)
         except BaseException:
+            if new:
+                file_lock.path.unlink(missing_ok=True)
             file_lock.withdraw()
             raise
 
@@ -211,14 +215,18 @@ class Store:
         self._group.commit(new.rows)
 
     def append(
-        self, event: Event, result: Result | None = None, new: NewGame | None = None, done: Sequence[MatchFigures] = ()
+        self,
+        event: Event,
+        result: Result | None = None,
+        new: NewGame | None = None,
+        figures: Sequence[MatchFigures] = (),
     ) -> None:
         """Adds an event, the result and figures if it ended the game, and any game that it set up: all or nothing.
 
         Raises `Taken` when the number of the event is taken.
         """
         ending = [] if result is None else [result]
-        self._group.commit([event, *ending, *done, *([] if new is None else new.rows)])
+        self._group.commit([event, *ending, *figures, *([] if new is None else new.rows)])
 
     def sit(self, seat: SeatRow, event: Event) -> None:
         """Seats somebody; raises `Taken` when the seat is taken."""
@@ -273,18 +281,6 @@ class Store:
     def games_of(self, holder: str, limit: int) -> list[Listed]:
         """A person's games, the newest first."""
         return self.fetch(_listed, _LISTED, holder=holder, most=limit)
-
-
-def _open_alone(where: str, file: Path) -> Engine:
-    new = not file.exists()
-    check_whole(file)
-    quick_check(file)
-    try:
-        return open_database(where)
-    except BaseException:
-        if new:
-            file.unlink(missing_ok=True)
-        raise
 
 
 def pair(one: Any, other: Any) -> tuple[Any, Any]:

@@ -252,7 +252,7 @@ def test_an_address_that_leads_past_the_file_we_look_at_is_refused(
         ("text", "is too damaged to be recognised"),
         ("ours, without a version", "is too damaged to be recognised"),
         ("ours, without its version", "is too damaged to be recognised"),
-        ("earlier, without a version", "is too damaged to be recognised"),
+        ("earlier, without a version", "is not a Jaipur database."),
         ("earlier, newer", "newer version of Jaipur"),
         ("ours, newer", "newer version of Jaipur"),
         ("ours, not to be written", "cannot be written"),

@@ -143,8 +143,8 @@ def _try_to_lock(file: IO[bytes], where: Path) -> None:
             where=str(where),
         ) from error
     except OSError as error:  # perhaps a network file system: better to serve without the lock than not at all
-        told = "%s cannot be locked (%s): do not start a second server on this database."
-        _log.warning(told, file.name, error.strerror)
+        warning = "%s cannot be locked (%s): do not start a second server on this database."
+        _log.warning(warning, file.name, error.strerror)
 
 
 def _lock_now(file: IO[bytes]) -> None:

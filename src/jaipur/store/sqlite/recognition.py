@@ -11,7 +11,7 @@ holds on it.
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from enum import Enum
 from pathlib import Path
@@ -71,15 +71,15 @@ def _recognised(path: Path) -> _Found:
             return _Found.OURS
         found = _look(path, "mode=ro&immutable=1")  # it is read without its log, and no file appears beside it
     if found is _Found.UNKNOWN:
-        with copied(path, _LOGS) as copy:
+        with copied(path) as copy:
             return found if copy is None else _look(copy, "mode=rw")
     return found
 
 
 @contextmanager
-def copied(path: Path, logs: Sequence[str]) -> Iterator[Path | None]:
+def copied(path: Path) -> Iterator[Path | None]:
     """A copy of a file and its logs, which SQLite merges as it would after a crash; None if there are no logs."""
-    parts = [ending for ending in logs if _holds_something(path.with_name(path.name + ending))]
+    parts = [ending for ending in _LOGS if _holds_something(path.with_name(path.name + ending))]
     if not parts:
         yield None
         return
@@ -93,25 +93,16 @@ def copied(path: Path, logs: Sequence[str]) -> Iterator[Path | None]:
 def _look(path: Path, options: str) -> _Found:
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?{options}", uri=True)) as connection:
-            if not _number(connection, "page_count"):
-                return _Found.NOTHING
-            of_program = _number(connection, "application_id")
-            if of_program:
-                return _Found.OURS if of_program == APPLICATION_ID else _Found.OTHERS
-            return _by_tables(connection)
+            (pages,) = connection.execute("PRAGMA page_count").fetchone()
+            (program,) = connection.execute("PRAGMA application_id").fetchone()
+            tables = tables_of(connection)
     except sqlite3.Error:
         return _Found.UNKNOWN
-
-
-def _number(connection: sqlite3.Connection, pragma: str) -> int:
-    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
-
-
-def _by_tables(connection: sqlite3.Connection) -> _Found:
-    tables = tables_of(connection)
-    if not tables or FIRST_TABLES - tables == {VERSIONS}:
+    if not pages:
+        return _Found.NOTHING
+    if not program and not tables:
         return _Found.UNKNOWN
-    return _Found.OURS if tables >= FIRST_TABLES else _Found.OTHERS
+    return _Found.OURS if program == APPLICATION_ID or (not program and tables >= FIRST_TABLES) else _Found.OTHERS
 
 
 def tables_of(connection: sqlite3.Connection) -> set[str]:

@@ -23,7 +23,9 @@ default of 2 MB each, the memory of a server would keep growing with its file.""
 def sqlite_engine(url: URL) -> Engine:
     """An engine for a file."""
     # Seeds are among the parameters, and errors are logged.
-    engine = create_engine(url, pool_size=_CONNECTIONS, max_overflow=20, hide_parameters=True)
+    engine = create_engine(
+        url, connect_args={"timeout": PATIENCE}, pool_size=_CONNECTIONS, max_overflow=20, hide_parameters=True
+    )
     event.listen(engine, "connect", _write_safely)
     return engine
 
@@ -33,14 +35,8 @@ def _write_safely(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -
     connection.isolation_level = None
     if connection.execute("PRAGMA page_count").fetchone() == (0,):  # the file is new: its first bytes say whose it is
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-    settings = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"cache_size=-{_CACHED_KB}")
-    for setting in (*settings, patience(PATIENCE)):
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"cache_size=-{_CACHED_KB}"):
         connection.execute(f"PRAGMA {setting}")
-
-
-def patience(seconds: float) -> str:
-    """How long a connection waits for other writers, as SQLite's setting."""
-    return f"busy_timeout={max(int(1000 * seconds), 1)}"
 
 
 def check_usable(path: Path) -> bool:
@@ -67,7 +63,7 @@ def look(path: Path) -> Iterator[sqlite3.Connection]:
             if all(file.with_name(file.name + ending).exists() for ending in ("-wal", "-shm")):
                 rights = "ro"
             else:
-                file = stack.enter_context(copied(file, ["-wal"])) or file
+                file = stack.enter_context(copied(file)) or file
             address = f"{file.as_uri()}?mode={rights}"
             yield stack.enter_context(closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)))
     except sqlite3.Error as error:
@@ -80,7 +76,7 @@ def quick_check(path: Path) -> None:
     """Refuses a file that SQLite's quick check finds damaged; the full check is a command of its own."""
     if path.exists():
         with look(path) as connection:
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
+            (fault,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if fault != "ok":
             sentence = N_("{path} is damaged: {reason}. Restore it from a copy.")
-            raise StoreError(sentence, path=str(path), reason=found.splitlines()[-1])
+            raise StoreError(sentence, path=str(path), reason=fault.splitlines()[-1])
