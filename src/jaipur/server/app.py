@@ -132,7 +132,6 @@ def make_services(
     if keys is not None:
         sender = load("jaipur.server.people.push.sender", "push").PushSender
         call_by_push(services, sender(tables, presence, keys))
-    tables.store.engine.hide_parameters = True  # seeds are among them, and errors are logged
     services.metrics.add(services.bot_workers.waits)
     time_statements(tables.store.engine, services.metrics.database)
     tables.listeners.append(services.metrics.on_event)

@@ -14,7 +14,7 @@ from jaipur.art import AVATARS
 from jaipur.coach.style import Style, style_from_text, style_of
 from jaipur.server.coach.style_table import style_table
 from jaipur.server.config import Log
-from jaipur.store import DeviceLink, Event, Figures, People, Person, PlayedGame, Store, open_database
+from jaipur.store import DeviceLink, Event, FinishedGame, MatchFigures, People, Person, Store, open_database
 from jaipur.store.schema import events, metadata
 from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
 from jaipur.table.past.career import statistics_of
@@ -137,9 +137,9 @@ def test_some_games_are_not_counted(http: Caller, tables: Tables, seating: Seati
     assert "once you have finished a match" in http.get("/me", cookie=True).text
 
 
-def played(won: bool, rival: str = "a", sale: tuple[str, int] = ("D", 7), style: str = "") -> PlayedGame:
-    done = Figures("game", 0, 3, 2 if won else 1, 200, "1 0 0 2 0 0", *sale, style)
-    return PlayedGame(done, "friend", None, rival, rival, "", won, 1)
+def played(won: bool, rival: str = "a", sale: tuple[str, int] = ("D", 7), style: str = "") -> FinishedGame:
+    done = MatchFigures("game", 0, 3, 2 if won else 1, 200, "1 0 0 2 0 0", *sale, style)
+    return FinishedGame(done, "friend", None, rival, rival, "", won, 1)
 
 
 def test_statistics_count_by_opponent_with_streaks() -> None:

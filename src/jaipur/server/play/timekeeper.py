@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jaipur.rules.errors import JaipurError
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event, StoreError
-from jaipur.store.postgres.engine import keep_connected
+from jaipur.store.postgres.postgres_engine import keep_connected
 from jaipur.table import GameOver, Stale, Table, Tables
 from jaipur.threads import in_thread
 

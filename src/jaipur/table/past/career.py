@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from jaipur.coach.style import Style, added, style_from_text
 from jaipur.rules.box import GOODS, LETTERS
-from jaipur.store import Figures, PlayedGame
+from jaipur.store import FinishedGame, MatchFigures
 from jaipur.table.enums import GameKind
 from jaipur.table.seen.names import label_of
 
@@ -35,7 +35,7 @@ class Against:
         """Whether there are too few matches to say much."""
         return self.matches < FEW
 
-    def count(self, game: PlayedGame) -> None:
+    def count(self, game: FinishedGame) -> None:
         """Adds one match."""
         self.matches += 1
         self.won += game.won
@@ -63,7 +63,7 @@ class Statistics:
         return round(self.rupees / self.all.rounds) if self.all.rounds else 0
 
 
-def statistics_of(games: Sequence[PlayedGame]) -> Statistics:
+def statistics_of(games: Sequence[FinishedGame]) -> Statistics:
     """The statistics of finished games, given the newest first."""
     told = Statistics()
     by_rival: dict[str, Against] = {}
@@ -82,7 +82,7 @@ def statistics_of(games: Sequence[PlayedGame]) -> Statistics:
     return told
 
 
-def _rival(by_rival: dict[str, Against], game: PlayedGame) -> Against:
+def _rival(by_rival: dict[str, Against], game: FinishedGame) -> Against:
     """Tells bots apart by level and people by holder; all who asked to be forgotten share one entry."""
     key = game.level or game.rival or ""
     if key not in by_rival:
@@ -102,7 +102,7 @@ def _streaks(won: Iterable[bool]) -> tuple[int, int]:
     return runs[0], max(runs)
 
 
-def _sold(figures: Sequence[Figures]) -> list[tuple[str, int]]:
+def _sold(figures: Sequence[MatchFigures]) -> list[tuple[str, int]]:
     counts = [0] * GOODS
     for done in figures:
         for good, number in enumerate(done.sold.split()):
