@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from jaipur.coach.style import Style, added, style_from_text
 from jaipur.rules.box import GOODS, LETTERS
 from jaipur.store import Figures, PlayedGame
-from jaipur.table.enums import GameKind
-from jaipur.table.seen.names import label_of
+from jaipur.table.events import GameKind
+from jaipur.table.seen.labels import label_of
 
 FEW = 10
 """With fewer matches than this a percentage says little, and the page shows it dimmed."""
