@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import replace
 from typing import NamedTuple
 
 from jaipur.match import MOST_PLIES, Match
@@ -69,10 +68,7 @@ class Table:
         self.acted = [0, 0]
         events = list(events)
         self.pace = read_pace(game.pace)
-        self.clock = None if self.pace is None else Clock((self.pace.each, self.pace.each), (), game.created)
-        # If a friend joined later, the clock starts when they joined.
-        if self.clock is not None and not any(event.kind == EventKind.JOIN for event in events):
-            self.clock = replace(self.clock, running=self.must_act)
+        self.clock = None if self.pace is None else Clock((self.pace.each, self.pace.each), self.must_act, game.created)
         # All undos of a stored game are known in advance: saving those positions avoids a replay for each undo.
         self._saved: dict[int, Position | None] = {
             int(event.text): None for event in events if event.kind == EventKind.UNDO
@@ -259,6 +255,8 @@ class Table:
         place = self.ply, len(self.match.rounds)
         if self.clock is not None:
             until = int(event.text) if event.kind == EventKind.RESUME else event.at
+            if event.kind == EventKind.JOIN:  # until now the seat was free
+                until = self.changed
             self.clock = self.clock.charged(until, event.at)
         if event.key is not None:
             self.keys[self.holder(event.seat), event.key] = event, self.ply

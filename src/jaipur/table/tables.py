@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import ParamSpec
+from typing import Concatenate, ParamSpec
 
 from jaipur.match import Match, read_seed
 from jaipur.record import Record
@@ -39,14 +39,26 @@ class _Outrun(Stale):
     """Something else was written first."""
 
 
-def _settled(act: Callable[_P, Table]) -> Callable[_P, Table]:
-    """Tries again when another process wrote first: its event may be harmless, or even be this very request."""
+def _retried(
+    act: Callable[Concatenate["Tables", Table, _P], Table],
+) -> Callable[Concatenate["Tables", Table, _P], Table]:
+    """Tries again when another process wrote first: its event may be harmless, or even be this very request.
+
+    A refusal is decided again too, if the table in memory lacked what another process had written. What is accepted
+    needs no such check: the write fails if the table was not the newest.
+    """
 
     @wraps(act)
-    def again(*arguments: _P.args, **options: _P.kwargs) -> Table:
+    def again(self: "Tables", table: Table, /, *arguments: _P.args, **options: _P.kwargs) -> Table:
         for _try in range(_TRIES):
-            with suppress(_Outrun):
-                return act(*arguments, **options)
+            kept = self.kept(table.game.id)
+            try:
+                return act(self, table, *arguments, **options)
+            except _Outrun:
+                continue
+            except JaipurError as error:
+                if isinstance(error, StoreError) or kept is None or kept.number >= self.open(table.game.id).number:
+                    raise
         raise Stale
 
     return again
@@ -107,16 +119,18 @@ class Tables(OpenTables):
             raise NoSuchGame(N_("This invitation does not exist: ask for a new link."))
         return self.open(found[0]), found[1]
 
-    @_settled
     def join(self, secret: str, name: str, holder: str, avatar: str = "") -> Table:
         """Seats a person by invitation, once."""
         invited, seat = self.invitation(secret)
+        return self._sit(invited, holder, SeatRow(invited.game.id, seat, name, None, holder, avatar))
+
+    @_retried
+    def _sit(self, invited: Table, holder: str, row: SeatRow) -> Table:
         with self._locked(invited) as table:
-            if seat in table.held_by(holder):
+            if row.seat in table.held_by(holder):
                 return table
             checks.check_join(table, holder)
-            row = SeatRow(table.game.id, seat, name, None, holder, avatar)
-            event = self._event(table, seat, EventKind.JOIN, "", None)
+            event = self._event(table, row.seat, EventKind.JOIN, "", None)
             after = self._commit(table.after(event, row), lambda: self.store.sit(row, event))
         return self._tell(after, event)
 
@@ -186,7 +200,7 @@ class Tables(OpenTables):
             return self._act(table, seat, key, {EventKind.UNDO: None, EventKind.REMATCH: None}, checks.agree)
         return self._act(table, seat, key, {EventKind.DECLINE: None}, checks.decline)
 
-    @_settled
+    @_retried
     def _act(
         self,
         table: Table,
@@ -198,7 +212,7 @@ class Tables(OpenTables):
         move: Move | None = None,
     ) -> Table:
         """Writes the event that a request leads to. It can cause these `causes`; a text of None stands for any text."""
-        with self._refusals_on_the_newest(table.game.id), self._locked(table) as now:
+        with self._locked(table) as now:
             done = self._done(now, seat, key, causes, ply)
             if done is not None:
                 return done
@@ -244,22 +258,6 @@ class Tables(OpenTables):
         with self.store.turn(game):
             kept = self._kept.look(game)
             yield self.open(game) if kept is None or kept.number < table.number else kept
-
-    @contextmanager
-    def _refusals_on_the_newest(self, game: str) -> Iterator[None]:
-        """A table in memory may lack what another process has written. If it does, a refusal is decided again.
-
-        Whatever is accepted needs no such check: the write fails if the table was not the newest.
-        """
-        kept = self._kept.look(game)
-        try:
-            yield
-        except (_Outrun, StoreError):
-            raise
-        except JaipurError as refusal:
-            if kept is not None and kept.number < self.open(game).number:
-                raise _Outrun from refusal
-            raise
 
     def _event(self, table: Table, seat: int, kind: EventKind, text: str, key: str | None) -> Event:
         return Event(table.game.id, table.number + 1, seat, kind, text, key, self.clock())

@@ -134,7 +134,9 @@ def see(table: Table, seat: int | None, uncovered: bool = False, open_hands: boo
     views = table.match.round.view(0), table.match.round.view(1)
     opened = table.over or uncovered or (open_hands and not table.persons)
     if table.status is Status.WAITING and not opened:
-        return _undealt(_picture(table, seat, views[0], (_side(table, 0, _NO_CARDS), _side(table, 1, _NO_CARDS))))
+        # A host who saw the deal could abandon games with a bad one, so nobody sees it before the friend has joined.
+        blank = _picture(table, seat, views[0], (_side(table, 0, _NO_CARDS), _side(table, 1, _NO_CARDS)))
+        return replace(blank, starter=None, market=[None] * MARKET_SIZE, left=[None] * MARKET_SIZE)
     # Each view says no more about the rival than everybody at the table has seen.
     first, second = (
         _side(table, owner, views[1 - owner].rival, views[owner].me if opened or owner == seat else None)
@@ -226,11 +228,6 @@ def _discard(bag: int) -> list[int]:
 def _tokens(bag: int) -> list[list[int]]:
     """The tokens left of each good, which are worked out for every look at the same few discards."""
     return [list(tokens_left(bag, good)) for good in range(GOODS)]
-
-
-def _undealt(seen: Seen) -> Seen:
-    """A host who saw the deal could abandon games with a bad one, so nobody sees it before the friend has joined."""
-    return replace(seen, starter=None, market=[None] * MARKET_SIZE, left=[None] * MARKET_SIZE)
 
 
 def _letters(slots: Slots) -> list[str | None]:
