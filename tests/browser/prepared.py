@@ -129,7 +129,7 @@ class Games:
             ReviewShelf(self.tables.store).keep(row)
         fault = dearest(_review(str(Record(match))), 0)[0]
         before = sum(len(part.moves) for part in match.rounds[: fault.round - 1])
-        refilled = next(at for at, played in enumerate(done.log, 1) if not played.move.give)
+        refilled = next(at for at, played in enumerate(done.log, 1) if "-" not in played.move)
         return Reviewed(done.game.id, before + fault.number, refilled)
 
 

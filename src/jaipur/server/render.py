@@ -31,8 +31,8 @@ from jaipur.server.site.rules_page import rule_titles
 from jaipur.store import Listed
 from jaipur.table import GameKind, Seen
 from jaipur.table.clock import PACES
-from jaipur.table.entries import Logged
-from jaipur.table.seen.names import label_of
+from jaipur.table.events import Logged
+from jaipur.table.seen.labels import label_of
 
 STATIC = Path(__file__).parent / "static"
 ART = Path(art.__file__).parent

@@ -17,6 +17,7 @@ from jaipur.store import Event, StoreError
 from jaipur.store.administration import Administration
 from jaipur.store.schema import events
 from jaipur.table import Table, Tables
+from jaipur.table.cache import KeptTables
 from tests.support.bot_workers import HeldBotWorkers, bots_turn, with_bot_workers
 from tests.support.program import PATIENCE
 from tests.support.served import OPTIONS, Served, running, until, wait_for
@@ -97,7 +98,7 @@ def test_a_damaged_game_is_not_tried_again(
     damaged, other = bots_turn(tables), bots_turn(tables)
     with tables.store.writing() as connection:
         connection.execute(insert(events), asdict(Event(damaged, 99, 1, "move", "-DDDDD", None, 0)))
-    tables._kept.clear()
+    tables._kept = KeptTables()
 
     async def wait(workers: HeldBotWorkers) -> None:
         await until(lambda: tables.open(other).turn == 0 and not workers._queued)

@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pytest
 from markupsafe import escape
 
+from jaipur import Move
 from jaipur.coach.decision import decision_after, ply_before
 from jaipur.coach.figures import figures
 from jaipur.coach.grades import judge_name
@@ -22,7 +23,7 @@ from jaipur.server.coach.review_pages import page_for
 from jaipur.server.coach.reviews import WORLDS
 from jaipur.store import Reviewed, ReviewRow, ReviewShelf
 from jaipur.table import GameKind, Seating, Table, Tables
-from jaipur.table.enums import Status
+from jaipur.table.events import Status
 from jaipur.table.seen.seen import see, see_decision
 from tests.server.coach.test_hints import as_form, worst_move
 from tests.server.coach.test_reviews import finished, made, with_reviews
@@ -63,7 +64,7 @@ def test_an_exercise_is_solved_by_the_best_move_and_not_by_a_bad_one(tables: Tab
 def test_only_some_of_very_many_refills_are_shown_and_that_is_said(tables: Tables, reviewed: Table) -> None:
     with server(tables) as caller:
         for ply, played in enumerate(reviewed.log, 1):
-            possible = len(refill_map(reviewed.before(ply).match.round, played.move))
+            possible = len(refill_map(reviewed.before(ply).match.round, Move.parse(played.move)))
             page = caller.get(f"/game/{reviewed.game.id}/review/{ply}", cookie=True).text
             rows = page.count('<th scope="row">')
             assert rows == min(possible, 28)
@@ -79,7 +80,7 @@ def test_an_exercise_shows_no_more_than_its_player_saw(tables: Tables, reviewed:
         assert seen.seat == view.seat == reviewed.log[ply - 1].seat
         assert seen.sides[1 - view.seat].hand is None
         assert seen.seed is None
-        assert view.why_illegal(reviewed.log[ply - 1].move) is None
+        assert view.why_illegal(Move.parse(reviewed.log[ply - 1].move)) is None
 
 
 def test_the_page_adds_up_all_losses_and_offers_your_own_costliest_moves(reviewed: Table) -> None:

@@ -206,7 +206,7 @@ def test_the_tutor_asks_once_before_a_blunder(tables: Tables) -> None:
         assert 'name="sure"' in asked.text
         assert tables.open(game).turn == 0
         assert caller.post(f"/game/{game}/move", wanted | {"sure": "1"}, headers=TUTOR, cookie=True).status == 303
-    assert str(tables.open(game).log[-1].move) == move
+    assert tables.open(game).log[-1].move == move
 
 
 def test_without_the_setting_nobody_is_asked(tables: Tables) -> None:

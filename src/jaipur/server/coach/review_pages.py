@@ -14,6 +14,7 @@ from jaipur.language.names import Names
 from jaipur.language.words import cards_in_words
 from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
+from jaipur.rules.move import Move
 from jaipur.server.coach.reviews import Progress, check_reviewable
 from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.edge.routes import Route
@@ -87,14 +88,14 @@ def reviewed_move(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse
     done = viewer.services.reviews.finished(viewer.table)
     played = viewer.table.log[ply - 1]
     before = viewer.table.before(ply).match
-    refills = refill_map(before.round, played.move)
+    refills = refill_map(before.round, Move.parse(played.move))
     lines = [] if done is None else [line for part in page_for(seen, done).rounds for line in part.moves]
     context = {
         "seen": seen,
         "ply": ply,
         "number": len(before.round.moves) + 1,
         "last": len(viewer.table.log),
-        "played": played.logged,
+        "played": played,
         "line": lines[ply - 1] if lines else None,
         "position": str(before.round.view(played.seat)),
         "refills": refill_lines(refills, viewer.seat),

@@ -103,7 +103,7 @@ class Reviews:
 
         Somebody may upload a record twice, or one of a match played here: it is not graded again.
         """
-        moves = [played.move for played in table.log]
+        moves = [move for played in table.match.rounds for move in played.moves]
         for text in self.shelf.of_same_seed(table.game.id, judge_name()):
             review = review_from_text(text)
             if (review.worlds, [ply.move for part in review.rounds for ply in part.plies]) == (WORLDS, moves):

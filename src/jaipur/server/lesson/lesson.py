@@ -47,7 +47,7 @@ def lesson(seen: Seen) -> Lesson | None:
 
 def scripted_reply(table: Table) -> Move | None:
     """The opponent's next move in the script of a guided round; None once the learner has left the script."""
-    played = [str(done.move) for done in table.log]
+    played = [played.move for played in table.log]
     if table.kind is not GameKind.GUIDED or not _by_script(table.match.commitment, played):
         return None
     step = STEPS[len(played) // 2] if len(played) < len(LINE) else None

@@ -8,7 +8,7 @@ from jaipur.rules.box import GOODS, LETTERS
 from jaipur.rules.discard import sale_rupees, with_discarded
 from jaipur.rules.round import Round
 from jaipur.store import MatchFigures
-from jaipur.table.enums import GameKind
+from jaipur.table.events import GameKind
 from jaipur.table.table import Table
 
 COUNTED = (GameKind.BOT, GameKind.FRIEND)

@@ -17,7 +17,7 @@ from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event
 from jaipur.store.subscriptions import Subscription, Subscriptions
 from jaipur.table import GameKind, Seen, Table, Tables, see
-from jaipur.table.enums import EventKind
+from jaipur.table.events import EventKind
 from jaipur.threads import in_thread
 
 _log = logging.getLogger(__name__)
