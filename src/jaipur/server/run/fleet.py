@@ -23,7 +23,7 @@ from jaipur.processes import follow_parent
 from jaipur.server.config import Config
 from jaipur.server.operate.metrics import SHARED
 from jaipur.server.run.bot_process import open_shared, run_thinking
-from jaipur.server.run.server import server_of
+from jaipur.server.run.web_server import server_of
 
 _log = logging.getLogger(__name__)
 _AGAIN_SECONDS = 1.0
