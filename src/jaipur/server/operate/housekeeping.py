@@ -9,7 +9,7 @@ from starlette.types import Scope
 
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.config import Config
-from jaipur.server.edge.client_address import read_address
+from jaipur.server.edge.client_address import Network, read_address
 from jaipur.server.edge.guard import Refused
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import People
@@ -24,7 +24,6 @@ _LOOKS_PER_SWEEP = 1800
 _AT_ONCE = 50
 """Games removed per transaction: players wait for it no longer than for a move or two."""
 _DAY = 24 * 3600 * 1000
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def read_network(address: str) -> Network:
