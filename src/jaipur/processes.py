@@ -52,8 +52,6 @@ def in_order(task: Callable[[Argument], Answer], arguments: Iterable[Argument], 
         except (KeyboardInterrupt, SystemExit, GeneratorExit):  # nobody is waiting for the answers any more
             _end_with_programs(pool)
             raise
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 def _handed_out(
@@ -115,13 +113,9 @@ def _end_now() -> None:
     os._exit(1)
 
 
-def _processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:
-    return list((pool._processes or {}).values())
-
-
 def _end_with_programs(pool: ProcessPoolExecutor) -> None:
     """Ends the processes of a pool, but lets them first end the programs they started."""
-    processes = _processes(pool)
+    processes = list((pool._processes or {}).values())
     pool.shutdown(wait=False, cancel_futures=True)  # first of all: a pool complains if it finds itself broken
     end_processes(processes, _LAST_WORDS)
 
@@ -138,6 +132,6 @@ def end_processes(processes: Sequence[BaseProcess], seconds: float) -> None:
 
 def end_pool(pool: ProcessPoolExecutor) -> None:
     """Ends the processes of a pool at once, whatever they are doing."""
-    for process in _processes(pool):
+    for process in list((pool._processes or {}).values()):
         process.kill()
     pool.shutdown(cancel_futures=True)

@@ -41,7 +41,8 @@ class RequestLog:
                 message["headers"] = [*message["headers"], (b"x-request-id", request_id.get().encode())]
                 method = scope["method"] if scope["method"] in _METHODS else "OTHER"
                 route, status, seconds = _route_of(scope), message["status"], time.perf_counter() - began
-                self.metrics.answered(method, route, status, seconds)
+                self.metrics.requests.labels(method, route, status).inc()
+                self.metrics.seconds.labels(route).observe(seconds)
                 _note(request_id.get(), asking.get(), method, route, status, seconds)
             await send(message)
 
