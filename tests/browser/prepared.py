@@ -9,7 +9,7 @@ from functools import cache
 from jaipur import Match, Move, Record, Rng
 from jaipur.coach.advice import analyse
 from jaipur.coach.grades import judge_name
-from jaipur.coach.review import Review, review_match
+from jaipur.coach.review import Review
 from jaipur.coach.saved import review_to_text
 from jaipur.coach.summary import dearest
 from jaipur.rules.move import from_code
@@ -19,7 +19,7 @@ from jaipur.server.coach.reviews import short_summary
 from jaipur.store import ReviewRow, ReviewShelf
 from jaipur.table import GameKind, Seating, Table, Tables, hashed
 from tests.browser.player import Player
-from tests.support.matches import played_match
+from tests.support.matches import played_match, review_match
 
 _WORLDS = 60
 Fits = Callable[[Match], bool]
@@ -128,9 +128,8 @@ class Games:
             row = ReviewRow(table.game.id, judge_name(), _WORLDS, both, review_to_text(made), self.tables.clock())
             ReviewShelf(self.tables.store).keep(row)
         fault = dearest(_review(str(Record(match))), 0)[0]
-        before = sum(len(part.moves) for part in match.rounds[: fault.round - 1])
         refilled = next(at for at, played in enumerate(done.log, 1) if not played.move.give)
-        return Reviewed(done.game.id, before + fault.number, refilled)
+        return Reviewed(done.game.id, fault, refilled)
 
 
 @cache

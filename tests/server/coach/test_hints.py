@@ -9,7 +9,7 @@ import pytest
 from jaipur import Match, Move, notation
 from jaipur.coach.advice import Hint, Valued, analyse
 from jaipur.coach.grades import Grade, Label
-from jaipur.coach.reasons import Outcome, Reason
+from jaipur.coach.outcomes import Outcome, Reason
 from jaipur.coach.style import Kind
 from jaipur.language.words import move_in_words
 from jaipur.record import Record

@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 
 from jaipur.coach.grades import Task, grade, judge_name
-from jaipur.coach.review import Review, review_match
+from jaipur.coach.review import Review
 from jaipur.coach.saved import review_from_text, review_to_text
 from jaipur.record import Ended, Loss, Record
 from jaipur.rules.errors import NotationError
@@ -25,7 +25,7 @@ from jaipur.store.administration import Administration
 from jaipur.table import NotAllowed, Table, Tables
 from jaipur.table.seen.seen import see_record
 from tests.server.play.test_long_games import endless
-from tests.support.matches import played_match
+from tests.support.matches import played_match, review_match
 from tests.support.program import PATIENCE
 from tests.support.served import until
 from tests.support.server import (

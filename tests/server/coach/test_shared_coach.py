@@ -8,7 +8,6 @@ import pytest
 
 from jaipur.coach.advice import Valued
 from jaipur.coach.grades import Grade, judge_name
-from jaipur.coach.review import review_match
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.coach import jobs as judgements
 from jaipur.server.coach import reviews
@@ -22,7 +21,7 @@ from jaipur.server.many.relay import Relay
 from jaipur.store import ReviewShelf, Store, open_database
 from jaipur.table import NotAllowed, Table, Tables
 from tests.server.coach.test_reviews import WORLDS, Thread, finished, given_up
-from tests.support.matches import some_views
+from tests.support.matches import review_match, some_views
 from tests.support.program import PATIENCE
 from tests.support.server import my_turn
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from jaipur.coach.advice import Valued
+from jaipur.coach.coach_words import chance_in_words, inside_sentence, label_in_words, points, reasons_in_words
 from jaipur.coach.grades import FAULTS, Grade
-from jaipur.coach.words import chance_in_words, inside_sentence, label_in_words, points, reasons_in_words
 from jaipur.language import _
 from jaipur.language.phrases import read_move
 from jaipur.language.words import choice_in_words

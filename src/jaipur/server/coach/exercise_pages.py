@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse
 
+from jaipur.coach.coach_words import points
 from jaipur.coach.grades import LIMITS, Grade, Label
 from jaipur.coach.review import Review
-from jaipur.coach.words import points
 from jaipur.language import _
 from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
 from jaipur.server.coach.jobs import tried

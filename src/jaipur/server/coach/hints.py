@@ -9,9 +9,9 @@ from typing import TypeVar
 from cachetools import FIFOCache
 
 from jaipur.coach.advice import Hint
+from jaipur.coach.coach_words import chance_in_words, loss_in_words, reasons_in_words
 from jaipur.coach.grades import FAULTS, Grade
 from jaipur.coach.style import Kind
-from jaipur.coach.words import chance_in_words, loss_in_words, reasons_in_words
 from jaipur.language import _
 from jaipur.language.words import move_in_words
 from jaipur.rules.bag import letters

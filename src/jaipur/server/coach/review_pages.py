@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse
 
-from jaipur.coach.luck import Refill, refill_map
+from jaipur.coach.coach_words import percent
 from jaipur.coach.page import ReviewPage, review_page
 from jaipur.coach.review import Review
-from jaipur.coach.words import percent
+from jaipur.coach.round_luck import Refill, refill_map
 from jaipur.language.names import Names
 from jaipur.language.words import cards_in_words
 from jaipur.rules.bag import letters
