@@ -3,7 +3,7 @@
 import itertools
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 
 from jaipur import Match, Move, Record, Rng
@@ -11,11 +11,10 @@ from jaipur.coach.advice import analyse
 from jaipur.coach.grades import judge_name
 from jaipur.coach.review import Review
 from jaipur.coach.saved import review_to_text
-from jaipur.coach.summary import dearest
+from jaipur.coach.summary import dearest, player_summary
 from jaipur.rules.move import from_code
 from jaipur.rules.playout import RandomMover
 from jaipur.server.coach.jobs import doubt_about
-from jaipur.server.coach.reviews import short_summary
 from jaipur.store import ReviewRow, ReviewShelf
 from jaipur.table import GameKind, Seating, Table, Tables, hashed
 from tests.browser.player import Player
@@ -124,7 +123,7 @@ class Games:
         done = self.finished(player, match)
         for table in (done, self.finished(player, given_up)):
             made = _review(str(Record(table.match)))
-            both = json.dumps([short_summary(made, seat) for seat in (0, 1)])
+            both = json.dumps([asdict(player_summary(made, seat)) for seat in (0, 1)])
             row = ReviewRow(table.game.id, judge_name(), _WORLDS, both, review_to_text(made), self.tables.clock())
             ReviewShelf(self.tables.store).keep(row)
         fault = dearest(_review(str(Record(match))), 0)[0]

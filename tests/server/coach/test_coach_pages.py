@@ -18,7 +18,7 @@ from jaipur.server.coach import jobs as judgements
 from jaipur.server.coach.jobs import tried
 from jaipur.server.coach.progress import skill_of
 from jaipur.server.coach.review_pages import page_for
-from jaipur.server.coach.reviews import WORLDS
+from jaipur.server.coach.review_service import WORLDS
 from jaipur.store import Reviewed, ReviewRow, ReviewShelf
 from jaipur.table import GameKind, Seating, Table, Tables
 from jaipur.table.enums import Status
@@ -31,7 +31,7 @@ from tests.support.server import BOT, ONE_SCREEN, PAIR, my_turn, play, played_he
 
 @pytest.fixture(name="reviewed")
 def _reviewed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr("jaipur.server.coach.reviews.WORLDS", 4)
+    monkeypatch.setattr("jaipur.server.coach.review_service.WORLDS", 4)
     table = played_here(tables, BOT, played_match(1, ("trader", "trader")))
     with_reviews(tables, lambda shelf, _workers: made(shelf, table))
     return table

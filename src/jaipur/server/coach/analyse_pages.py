@@ -31,8 +31,9 @@ _EMPTY: dict[str, object] = {
     "record": "",
     "round": 1,
     "number": 1,
-    "found": None,
+    "analysis": None,
     "turn": None,
+    "played": "",
     "trouble": "",
 }
 TextField = Annotated[str, Form(max_length=_LONGEST_MOVE)]
@@ -51,7 +52,7 @@ async def analyse_position(
     try:
         if position.strip():
             view = await in_thread(checked_view, position)
-            context["found"] = await analysed(services, view, move or typed)
+            context["analysis"] = await analysed(services, view, move or typed)
     except JaipurError as error:
         context["trouble"] = error.text(_)
     return await _page(request, services, context)
@@ -77,8 +78,8 @@ async def analyse_record(
         turn = await in_thread(_turn, text, of_round, number, step)
         context |= {"round": turn.round, "number": turn.number, "position": str(turn.view)}
         played = "" if turn.played is None else str(turn.played)
-        context |= {"found": await analysed(services, turn.view, move or typed or played, played)}
-        context |= {"turn": turn}
+        analysis = await analysed(services, turn.view, move or typed or played)
+        context |= {"analysis": analysis, "turn": turn, "played": played}
     except JaipurError as error:
         context["trouble"] = error.text(_)
     return await _page(request, services, context)
@@ -90,7 +91,7 @@ def _turn(text: str, number: int, move: int, step: int) -> RecordedTurn:
 
 
 async def _page(request: Request, services: Services, context: dict[str, object]) -> HTMLResponse:
-    found = context.get("found")
-    wrong = "trouble" in context or (isinstance(found, Analysis) and found.wrong)
-    shown = _EMPTY | context
-    return await in_thread(services.renderer.page, request, "coach/analyse.html", shown, 422 if wrong else 200)
+    analysis = context.get("analysis")
+    wrong = "trouble" in context or (isinstance(analysis, Analysis) and analysis.wrong)
+    page = services.renderer.page
+    return await in_thread(page, request, "coach/analyse.html", _EMPTY | context, 422 if wrong else 200)
