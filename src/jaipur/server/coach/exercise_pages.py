@@ -7,11 +7,9 @@ from starlette.responses import HTMLResponse
 
 from jaipur.coach.coach_words import points
 from jaipur.coach.grades import LIMITS, Label
-from jaipur.coach.review import Review
 from jaipur.language import _
 from jaipur.rules.errors import N_, IllegalMove, NotationError
 from jaipur.server.coach.jobs import tried
-from jaipur.server.coach.review_service import check_reviewable
 from jaipur.server.edge.routes import Route
 from jaipur.server.play.selection import read_selection
 from jaipur.server.play.viewer import Viewer, ViewerDep
@@ -58,11 +56,10 @@ async def answer(
 
 def _best(viewer: Viewer, ply: int) -> str:
     """The best move by the review of a finished match."""
-    check_reviewable(viewer.table)
-    see_decision(viewer.table, ply)  # refuses a ply that the match does not have
-    review: Review | None = viewer.services.reviews.finished(viewer.table)
+    review = viewer.services.reviews.finished(viewer.table)
     if review is None:
         raise NotAllowed(N_("The exercises are ready once the match has been reviewed: open the review first."))
+    see_decision(viewer.table, ply)  # refuses a ply that the match does not have
     return review.plies[ply - 1].grade.best
 
 
