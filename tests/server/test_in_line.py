@@ -13,7 +13,7 @@ import pytest
 
 from jaipur.server.app import _site, make_app, make_services
 from jaipur.server.bot_services import open_services
-from jaipur.server.coach import jobs, reviews
+from jaipur.server.coach import jobs, review_service
 from jaipur.server.config import Config
 from jaipur.server.services import Services
 from jaipur.store import Store, open_database
@@ -42,7 +42,7 @@ def test_every_handler_runs_through_the_one_seam() -> None:
 def test_a_whole_game_is_played_in_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Against a bot, with a hint and a review, by requests to the app alone."""
     monkeypatch.setattr(jobs, "HINT_WORLDS", 20)
-    monkeypatch.setattr(reviews, "WORLDS", 4)
+    monkeypatch.setattr(review_service, "WORLDS", 4)
 
     async def play() -> None:
         in_line.set(True)

@@ -13,7 +13,6 @@ from jaipur.rules.errors import IllegalMove, JaipurError, NotationError
 from jaipur.rules.move import Move
 from jaipur.rules.view import View
 from jaipur.server.coach.hints import question as question_of
-from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.edge.routes import Route
 from jaipur.server.errors import status_of
 from jaipur.server.lesson.lesson import lesson
@@ -141,7 +140,7 @@ async def _doubt(viewer: Viewer, view: View, move: Move) -> str:
     taught = lesson(seen)
     if taught is not None and taught.take + taught.give and read_selection([*taught.take], [*taught.give]) == move:
         return ""
-    doubt = await viewer.services.hints.doubt(view, move, owner_of(asking.get()))
+    doubt = await viewer.services.advisor.doubt(view, move)
     return "" if doubt is None else question_of(doubt, seen.sides[1 - view.seat].called)
 
 
@@ -152,7 +151,7 @@ async def hint(form: TableFormDep, ply: Annotated[int, Form()]) -> Response:
     view, advice = viewer.view_to_move(), None
     try:
         if view is not None and ply == viewer.table.ply and viewer.table.coached:
-            advice = await viewer.services.hints.find(view, owner_of(asking.get()))
+            advice = await viewer.services.advisor.hint(view)
     except NotAllowed as error:
         return await in_thread(form.refuse, error)
     return await in_thread(

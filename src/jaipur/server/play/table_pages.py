@@ -12,7 +12,6 @@ from jaipur.language import _
 from jaipur.rules.errors import N_
 from jaipur.server.coach.hints import ShownHint, shown
 from jaipur.server.config import LOCAL_HOSTS
-from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.edge.routes import Route
 from jaipur.server.play.selection import Choice, read_choice
 from jaipur.server.play.viewer import Viewer, ViewerDep, events
@@ -63,14 +62,14 @@ def _hint(viewer: Viewer, seen: Seen, advice: Hint | None) -> ShownHint | None:
     step, view = viewer.table.hint_step, viewer.view_to_move()
     if not step or view is None:
         return None
-    advice = advice or viewer.services.hints.known(view)
+    advice = advice or viewer.services.advisor.known_hint(view)
     return None if advice is None else shown(advice, step, seen.market, seen.sides[1 - view.seat].called)
 
 
 async def earlier_advice(viewer: Viewer) -> Hint | None:
     """Advice for this position, if a hint was asked for here before."""
     view = viewer.view_to_move() if viewer.table.hint_step else None
-    return None if view is None else await viewer.services.hints.find_again(view, owner_of(asking.get()))
+    return None if view is None else await viewer.services.advisor.hint_again(view)
 
 
 def invite_url(request: Request, viewer: Viewer) -> str:
