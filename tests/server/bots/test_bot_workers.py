@@ -88,11 +88,11 @@ def test_nobody_thinks_for_nobody(tables: Tables) -> None:
 
     async def watch(workers: HeldBotWorkers) -> None:
         games = left + [(await asyncio.to_thread(tables.create, BOTS)).game.id for _ in range(5)]
-        await until(lambda: not workers._queued)
+        await until(lambda: not workers._visits)
         assert not workers.engine.asked
         async with watching(workers, games[0], games[-1]):
             await until(lambda: min(len(tables.open(game).log) for game in (games[0], games[-1])) > 3)
-        await until(lambda: not workers._queued)
+        await until(lambda: not workers._visits)
         asked = len(workers.engine.asked)
         await asyncio.sleep(0.1)
         assert len(workers.engine.asked) == asked
@@ -111,7 +111,7 @@ def test_a_look_counts_as_watching_for_a_while(tables: Tables) -> None:
         workers.service.hub.looked(game)
         await until(lambda: len(tables.open(game).log) > 3)
         seconds[0] = 16
-        await until(lambda: not workers._queued)
+        await until(lambda: not workers._visits)
         workers.service.hub.looked(game)
         before = len(tables.open(game).log)
         await until(lambda: len(tables.open(game).log) > before)
@@ -187,7 +187,7 @@ def test_undo_while_the_bot_thinks(tables: Tables) -> None:
         await until(lambda: len(workers.engine.asked) == 1)
         await asyncio.to_thread(tables.undo, tables.open(game), 0)
         workers.engine.may_think.set()
-        await until(lambda: game not in workers._queued)
+        await until(lambda: game not in workers._visits)
         assert tables.open(game).turn == 0
         assert tables.store.events(game)[-1].kind == "undo"
         await asyncio.to_thread(play_some, tables, game, 1)
@@ -206,7 +206,7 @@ def test_a_person_resigns_while_the_bot_thinks(tables: Tables) -> None:
         await until(lambda: len(workers.engine.asked) == 1)
         await asyncio.to_thread(tables.resign, tables.open(game), 0)
         workers.engine.may_think.set()
-        await until(lambda: game not in workers._queued)
+        await until(lambda: game not in workers._visits)
 
     with_bot_workers(tables, resign)
     assert tables.store.events(game)[-1].kind == "resign"
