@@ -18,15 +18,13 @@ from jaipur.language import LANGUAGES, _, current_language, ngettext
 from jaipur.language.words import cards_in_words, deed_in_words, kind_name, sentence_start, victory_in_words
 from jaipur.rules import box
 from jaipur.rules.bag import letters
-from jaipur.rules.box import BONUS_TOKENS, GOODS_TOKENS, LETTERS, SMALLEST_BONUS_SALE
+from jaipur.rules.box import BONUS_TOKENS, LETTERS, SMALLEST_BONUS_SALE
 from jaipur.rules.errors import N_
 from jaipur.rules.move import Move
-from jaipur.server.lesson.lesson import LOW_DECK, graduated, lesson
+from jaipur.server.lesson.lesson import LOW_DECK
 from jaipur.server.lesson.lesson_words import LEARNED, TIPS
 from jaipur.server.live.presence import EMOTES
-from jaipur.server.live.signals import signal
 from jaipur.server.play.pace_words import pace_words, time_words
-from jaipur.server.site.preview import preview_of_game
 from jaipur.server.site.rules_page import rule_titles
 from jaipur.store import Listed
 from jaipur.table import GameKind, Seen
@@ -156,40 +154,3 @@ class Renderer:
             "base": str(request.base_url).rstrip("/"),
         }
         return HTMLResponse(_environment().get_template(template).render(known, **context), status)
-
-
-def table_context(seen: Seen, said: str = "", wrong: bool = False, sure: bool = False) -> dict[str, object]:
-    """What the table's template needs besides the choice of cards and the invitation."""
-    return {
-        "seen": seen,
-        "signal": signal(seen),
-        "preview": preview_of_game(seen),
-        "bottom": seen.seat or 0,
-        "said": said,
-        "wrong": wrong,
-        "sure": sure,
-        "lesson": lesson(seen),
-        "graduated": graduated(seen),
-        "won": _won(seen),
-        "news": _news(seen),
-    }
-
-
-def _won(seen: Seen) -> list[tuple[str, int]]:
-    """The goods tokens that the last move earned, if it was a sale in this round."""
-    if not seen.log or seen.log[-1].round != seen.round or "+" in seen.log[-1].move:
-        return []
-    sold = seen.log[-1].move[1:]
-    good = LETTERS.index(sold[0])
-    after = seen.discard[good]
-    return [(sold[0], value) for value in GOODS_TOKENS[good][after - len(sold) : after]]
-
-
-def _news(seen: Seen) -> list[Logged]:
-    """The moves of this round since this seat last moved; for a spectator, only the last one."""
-    since: list[Logged] = []
-    for logged in reversed(seen.log):
-        if logged.seat == seen.seat or logged.round != seen.round or (seen.seat is None and since):
-            break
-        since.insert(0, logged)
-    return since

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_args
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.params import Depends
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -28,13 +29,14 @@ _SEAT: TypeAdapter[int | None] = TypeAdapter(WantedSeat)
 class DirectRoute(Route):
     """A route under the address of a game. Its endpoint may need the viewer, a body, and a header."""
 
-    def __init__(self, path: str, endpoint: Endpoint, method: str) -> None:
+    def __init__(self, documented: APIRoute) -> None:
+        endpoint: Endpoint = documented.endpoint
         readers = [(name, _reader(part.annotation)) for name, part in signature(endpoint).parameters.items()]
 
         async def answer(request: Request) -> Response:
             return await endpoint(**{name: await read(request) for name, read in readers})
 
-        super().__init__(path, answer, methods=[method], include_in_schema=False)
+        super().__init__(documented.path, answer, methods=documented.methods, include_in_schema=False)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers; the log is told which route it was."""
