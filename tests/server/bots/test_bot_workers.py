@@ -4,9 +4,11 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from cachetools import TTLCache
 
 from jaipur.server.bots.work_queue import Rank
 from jaipur.server.edge.client_address import asking
+from jaipur.server.live.hub import LOOK_SECONDS
 from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.table import Tables, see
 from tests.support.bot_workers import HeldBotWorkers, bots_turn, watching, with_bot_workers
@@ -107,10 +109,10 @@ def test_a_look_counts_as_watching_for_a_while(tables: Tables) -> None:
 
     async def look(workers: HeldBotWorkers) -> None:
         seconds = [0.0]
-        workers.service.hub.clock = lambda: seconds[0]
+        workers.service.hub._looks = TTLCache(1, LOOK_SECONDS, lambda: seconds[0])
         workers.service.hub.looked(game)
         await until(lambda: len(tables.open(game).log) > 3)
-        seconds[0] = 16
+        seconds[0] = LOOK_SECONDS
         await until(lambda: not workers._visits)
         workers.service.hub.looked(game)
         before = len(tables.open(game).log)

@@ -4,7 +4,6 @@ Events that are never written, such as somebody coming to the table, have the nu
 """
 
 import asyncio
-import time
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable
 
@@ -17,7 +16,7 @@ from jaipur.table import Table, Tables
 from jaipur.threads import in_thread
 
 _WAITING_EVENTS = 64
-_LOOK_SECONDS = 15.0
+LOOK_SECONDS = 15.0
 """How long a look counts as watching: pages without scripts reload every few seconds."""
 _LOOKS_KEPT = 1000
 _PING_SECONDS = 15.0
@@ -29,14 +28,13 @@ STILL_HERE = Event("", 0, 0, "ping", "", None, 0)
 class Hub:
     """Hands each event to those who listen to its game, on the event loop."""
 
-    def __init__(self, tables: Tables, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.clock = clock
         self.loop: asyncio.AbstractEventLoop | None = None
         self.arrivals: list[Callable[[str], None]] = []
         """Called with each game that somebody starts watching."""
         self._queues: defaultdict[str, dict[asyncio.Queue[Event | None], str]] = defaultdict(dict)
-        self._looks = TTLCache[str, str](_LOOKS_KEPT, _LOOK_SECONDS, lambda: self.clock())
+        self._looks: TTLCache[str, str] = TTLCache(_LOOKS_KEPT, LOOK_SECONDS)
         self._tasks = BackgroundTasks()
         tables.listeners.append(self.on_event)
 
