@@ -83,9 +83,9 @@ def test_a_game_that_was_deleted_is_not_tried_again(tables: Tables, monkeypatch:
         await until(lambda: len(workers.engine.asked) == 1)
         await asyncio.to_thread(Administration(tables.store).delete, [game])
         workers.engine.may_think.set()
-        await until(lambda: not workers._queued)
+        await until(lambda: not workers._visits)
         await asyncio.sleep(0.2)
-        assert (workers.failures, workers._queued) == (0, {})
+        assert (workers.failures, workers._visits) == (0, {})
 
     with_bot_workers(tables, delete)
 
@@ -101,9 +101,9 @@ def test_a_damaged_game_is_not_tried_again(
     tables._kept = KeptTables()
 
     async def wait(workers: HeldBotWorkers) -> None:
-        await until(lambda: tables.open(other).turn == 0 and not workers._queued)
+        await until(lambda: tables.open(other).turn == 0 and not workers._visits)
         await asyncio.sleep(0.2)
-        assert (workers.failures, workers._queued) == (0, {})
+        assert (workers.failures, workers._visits) == (0, {})
 
     with_bot_workers(tables, wait)
     assert len(caplog.records) == 1
@@ -141,7 +141,7 @@ def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkey
         played = asyncio.create_task(asyncio.to_thread(play_some, tables, game, 1))
         await asyncio.to_thread(writing.wait, 60)
         workers.enqueue(game)
-        await until(lambda: game not in workers._queued)
+        await until(lambda: game not in workers._visits)
         looked.set()
         with pytest.raises(StoreError):
             await played

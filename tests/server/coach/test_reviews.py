@@ -203,7 +203,7 @@ def test_who_gives_up_waiting_leaves_the_queue(tables: Tables) -> None:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         assert not workers.waiting
-        assert not workers.thoughts._jobs
+        assert not workers._thoughts._calls
 
     with_reviews(tables, leave)
 
