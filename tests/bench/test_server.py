@@ -15,8 +15,8 @@ from jaipur.rules.errors import JaipurError
 
 async def _play(port: int, games: int, moves: int) -> Load:
     load = Load(port)
-    await load.open_games(games, lambda: None)
-    await load.listen(lambda: None)
+    await load.open_games(range(games))
+    await load.listen(load.games)
     wire = Wire(port)
     for _move in range(moves):
         for game in load.games:

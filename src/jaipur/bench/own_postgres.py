@@ -22,25 +22,17 @@ from jaipur.rules.errors import N_, JaipurError
 
 _PATIENCE = 60.0
 _USER = "jaipur"
-_USUAL = Path("/usr/lib/postgresql")
-_QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
-"""For uses that never kill the database in the middle of a write."""
-
-
-class NoPostgres(JaipurError):
-    """There is no PostgreSQL on this machine."""
 
 
 def programs() -> Path:
     """The folder of the server's programs: the one in JAIPUR_POSTGRES, Debian's newest, or one on the path."""
-    named, found = os.environ.get("JAIPUR_POSTGRES", ""), shutil.which("initdb")
-    folders = [Path(named)] * bool(named)
-    folders += sorted(_USUAL.glob("*/bin"), key=lambda folder: float(folder.parent.name), reverse=True)
-    folders += [Path(found).parent] if found else []
-    for folder in folders:
-        if (folder / "initdb").exists() and (folder / "postgres").exists():
-            return folder
-    raise NoPostgres(N_("No PostgreSQL was found: install one, or name the folder of its programs in JAIPUR_POSTGRES."))
+    debian = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: -float(folder.parent.name))
+    folders = (os.environ.get("JAIPUR_POSTGRES"), *map(str, debian), os.environ.get("PATH"))
+    initdb = shutil.which("initdb", path=os.pathsep.join(filter(None, folders)))
+    if initdb is None:
+        sentence = N_("No PostgreSQL was found: install one, or name the folder of its programs in JAIPUR_POSTGRES.")
+        raise JaipurError(sentence)
+    return Path(initdb).parent
 
 
 def _nobody() -> dict[str, Any]:
@@ -58,21 +50,31 @@ def free_port() -> int:
 
 
 class PostgresServer:
-    """A server with its data. It can be killed and started again on the same port."""
+    """A server with its data. It can be ended and started again on the same port."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
-        self.programs = programs()
-        self.folder = folder
-        self.settings = ("max_connections=200", "shared_buffers=32MB", *settings)
         self.port = free_port()
+        self._folder = folder
         self._numbers = itertools.count()
         self._server: subprocess.Popen[bytes] | None = None
+        data = ["-D", str(folder / "data")]
+        self._command = [
+            str(programs() / "postgres"),
+            *data,
+            "-p",
+            str(self.port),
+            "-k",
+            str(folder),
+            "-h",
+            "127.0.0.1",
+        ]
+        for setting in ("max_connections=200", "shared_buffers=32MB", *settings):
+            self._command += ["-c", setting]
         nobody = _nobody()
         if nobody:
             shutil.chown(folder, "nobody")
-        command = [str(self.programs / "initdb"), "-D", str(folder / "data"), "-U", _USER, "-A", "trust", "-E", "UTF8"]
-        command += ["--locale=C.UTF-8", "--no-sync"]
-        subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, **nobody)
+        command = [str(programs() / "initdb"), *data, "-U", _USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"]
+        subprocess.run([*command, "--no-sync"], check=True, cwd=folder, stdout=subprocess.DEVNULL, **nobody)
         self.start()
 
     def address(self, database: str = "postgres", port: int = 0) -> str:
@@ -86,18 +88,15 @@ class PostgresServer:
 
     def start(self) -> None:
         """Starts it and waits until it answers. After a kill, that takes until the last of its processes is gone."""
-        command = [str(self.programs / "postgres"), "-D", str(self.folder / "data"), "-p", str(self.port)]
-        command += ["-k", str(self.folder), "-h", "127.0.0.1"]
-        command += [part for setting in self.settings for part in ("-c", setting)]
         end = time.monotonic() + _PATIENCE
         while not self._answers():
             if time.monotonic() > end:
-                raise JaipurError(N_("PostgreSQL does not start: see {path}."), path=str(self.folder / "log"))
+                raise JaipurError(N_("PostgreSQL does not start: see {path}."), path=str(self._folder / "log"))
             if self._server is None or self._server.poll() is not None:
-                with (self.folder / "log").open("ab") as log:
+                with (self._folder / "log").open("ab") as log:
                     options = _nobody() | ends_with_us(signal.SIGINT)
                     self._server = subprocess.Popen(
-                        command, stdout=log, stderr=log, cwd=self.folder, start_new_session=True, **options
+                        self._command, stdout=log, stderr=log, cwd=self._folder, start_new_session=True, **options
                     )
             time.sleep(0.02)
 
@@ -106,26 +105,22 @@ class PostgresServer:
             return True
         return False
 
-    def end(self, how: signal.Signals = signal.SIGINT) -> None:
-        """Ends it with this signal; a kill goes to all of its processes at once."""
+    def end(self) -> None:
+        """Ends it, and with it all connections."""
         if self._server is not None:
-            for pid in _children(self._server.pid) if how is signal.SIGKILL else []:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, how)
-            self._server.send_signal(how)
+            self._server.send_signal(signal.SIGINT)
             self._server.wait(_PATIENCE)
             self._server = None
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
         """The rows that a statement returns."""
         with psycopg.connect(self.address(database), autocommit=True) as connection:
-            done = connection.execute(statement.encode())
-            return done.fetchall() if done.description else []
+            cursor = connection.execute(statement.encode())
+            return cursor.fetchall() if cursor.description else []
 
-    def cut(self, database: str) -> int:
-        """Ends all connections to a database; returns how many there were."""
-        ended = self.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
-        return len(ended)
+    def cut(self, database: str) -> None:
+        """Ends all connections to a database."""
+        self.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{database}'")
 
     def new_database(self) -> str:
         """Creates a database without tables; returns its name."""
@@ -134,17 +129,12 @@ class PostgresServer:
         return name
 
 
-def _children(pid: int) -> list[int]:
-    listed = Path(f"/proc/{pid}/task/{pid}/children")
-    return [int(child) for child in listed.read_text().split()] if listed.exists() else []
-
-
 @contextmanager
-def own_postgres(*settings: str, quick: bool = False) -> Iterator[PostgresServer]:
+def own_postgres(*settings: str) -> Iterator[PostgresServer]:
     """A server for as long as the block lasts."""
     with tempfile.TemporaryDirectory(prefix="jaipur-postgres-") as folder:
-        started = PostgresServer(Path(folder), *(_QUICK if quick else ()), *settings)
+        server = PostgresServer(Path(folder), *settings)
         try:
-            yield started
+            yield server
         finally:
-            started.end()
+            server.end()
