@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pytest
 from markupsafe import escape
 
+from jaipur import Move
 from jaipur.coach.coach_words import points
 from jaipur.coach.figures import figures
 from jaipur.coach.grades import judge_name

@@ -21,7 +21,7 @@ from jaipur.server.play.viewer import Viewer, ViewerDep, events
 from jaipur.server.site.preview import preview_of_game
 from jaipur.table import NotAllowed, Seen, hashed, invite_secret
 from jaipur.table.checks import HINT_STEPS
-from jaipur.table.entries import Logged
+from jaipur.table.events import Logged
 from jaipur.threads import in_thread
 
 router = APIRouter(route_class=Route, prefix="/game/{game}", include_in_schema=False)
