@@ -5,6 +5,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,17 +21,25 @@ class Wire:
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, token: str = "", body: object = None) -> dict[str, Any]:
-        """The JSON answer; anything but success raises."""
-        if self._streams is None:
-            self._streams = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.source, 0))
-        reader, writer = self._streams
-        writer.write(_request(method, path, token, b"" if body is None else json.dumps(body).encode()))
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+        """The JSON answer; anything but success raises. Opens the connection again if it was closed in a pause."""
+        request = _request(method, path, token, b"" if body is None else json.dumps(body).encode())
+        try:
+            reader, head = await self._send(request)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            await self.close()
+            reader, head = await self._send(request)
         length = next(int(line[15:]) for line in head.split("\r\n") if line.startswith("content-length:"))
         answer: dict[str, Any] = json.loads(await reader.readexactly(length))
         if int(head.split()[1]) not in _OK:
             raise RuntimeError(f"{method} {path}: {answer}")
         return answer
+
+    async def _send(self, request: bytes) -> tuple[asyncio.StreamReader, str]:
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.source, 0))
+        reader, writer = self._streams
+        writer.write(request)
+        return reader, (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
 
     async def lines(self, path: str, token: str, heard: Callable[[dict[str, Any]], None]) -> None:
         """Listens to a stream of events until cancelled."""
@@ -50,7 +59,9 @@ class Wire:
         """Ends the connection."""
         if self._streams is not None:
             self._streams[1].close()
-            await self._streams[1].wait_closed()
+            with suppress(ConnectionError):
+                await self._streams[1].wait_closed()
+            self._streams = None
 
 
 def _request(method: str, path: str, token: str, body: bytes) -> bytes:

@@ -53,28 +53,17 @@ class PostgresServer:
     """A server with its data. It can be ended and started again on the same port."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
-        self.port = free_port()
+        self.port = 0
         self._folder = folder
+        self._settings = ("max_connections=200", "shared_buffers=32MB", *settings)
         self._numbers = itertools.count()
         self._server: subprocess.Popen[bytes] | None = None
-        data = ["-D", str(folder / "data")]
-        self._command = [
-            str(programs() / "postgres"),
-            *data,
-            "-p",
-            str(self.port),
-            "-k",
-            str(folder),
-            "-h",
-            "127.0.0.1",
-        ]
-        for setting in ("max_connections=200", "shared_buffers=32MB", *settings):
-            self._command += ["-c", setting]
         nobody = _nobody()
         if nobody:
             shutil.chown(folder, "nobody")
-        command = [str(programs() / "initdb"), *data, "-U", _USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8"]
-        subprocess.run([*command, "--no-sync"], check=True, cwd=folder, stdout=subprocess.DEVNULL, **nobody)
+        command = [str(programs() / "initdb"), "-D", self._data, "-U", _USER, "-A", "trust", "-E", "UTF8"]
+        command += ["--locale=C.UTF-8", "--no-sync"]
+        subprocess.run(command, check=True, cwd=folder, stdout=subprocess.DEVNULL, **nobody)
         self.start()
 
     def address(self, database: str = "postgres", port: int = 0) -> str:
@@ -86,23 +75,36 @@ class PostgresServer:
         """The process that runs it."""
         return self._server.pid if self._server else 0
 
+    @property
+    def _data(self) -> str:
+        return str(self._folder / "data")
+
     def start(self) -> None:
-        """Starts it and waits until it answers. After a kill, that takes until the last of its processes is gone."""
-        end = time.monotonic() + _PATIENCE
+        """Starts it and waits until it answers. After a kill, that takes until the last of its processes is gone.
+
+        Somebody else may take a port that was free a moment ago: until an address is known, another one will do.
+        """
+        end, known = time.monotonic() + _PATIENCE, self.port
         while not self._answers():
             if time.monotonic() > end:
                 raise JaipurError(N_("PostgreSQL does not start: see {path}."), path=str(self._folder / "log"))
             if self._server is None or self._server.poll() is not None:
-                with (self._folder / "log").open("ab") as log:
-                    options = _nobody() | ends_with_us(signal.SIGINT)
-                    self._server = subprocess.Popen(
-                        self._command, stdout=log, stderr=log, cwd=self._folder, start_new_session=True, **options
-                    )
+                self.port = known or free_port()
+                self._server = self._run()
             time.sleep(0.02)
 
+    def _run(self) -> "subprocess.Popen[bytes]":
+        command = [str(programs() / "postgres"), "-D", self._data, "-p", str(self.port), "-k", str(self._folder)]
+        command += ["-h", "127.0.0.1", *(part for setting in self._settings for part in ("-c", setting))]
+        with (self._folder / "log").open("ab") as log:
+            options: dict[str, Any] = _nobody() | ends_with_us(signal.SIGINT)
+            return subprocess.Popen(
+                command, stdout=log, stderr=log, cwd=self._folder, start_new_session=True, **options
+            )
+
     def _answers(self) -> bool:
-        with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.address(), connect_timeout=2):
-            return True
+        with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.address(), connect_timeout=2) as link:
+            return link.execute("SHOW data_directory").fetchone() == (self._data,)
         return False
 
     def end(self) -> None:
