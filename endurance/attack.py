@@ -215,8 +215,7 @@ async def _answers(wire: Wire, number: int, moves: Callable[[], int]) -> list[Wa
             break
         elif view["turn"] == view["seat"]:
             waits.append(Waited(time.perf_counter() - began, moves() - heard))
-            legal: list[str] = view["legal"]  # type: ignore[assignment]
-            await wire.ask("POST", f"{game}/moves", token, {"move": legal[0], "ply": view["ply"]})
+            await wire.ask("POST", f"{game}/moves", token, {"move": view["legal"][0], "ply": view["ply"]})
             began, heard = time.perf_counter(), moves()
         await asyncio.sleep(_ASK_SECONDS)
     return waits[1:]

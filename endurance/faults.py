@@ -4,8 +4,10 @@ Nothing acknowledged may be lost or happen twice, streams must be complete, and 
 """
 
 import asyncio
+import contextlib
 import logging
 import multiprocessing
+import os
 import random
 import signal
 import time
@@ -24,6 +26,7 @@ from endurance.support.forwarder import Forwarder
 from endurance.support.servers import OwnServer, nginx, serve
 from endurance.support.verdict import verdict
 from jaipur.bench.own_postgres import PostgresServer, own_postgres
+from jaipur.bench.server import with_children
 from jaipur.processes import follow_parent
 from jaipur.rules.errors import JaipurError
 from jaipur.server.config import Config
@@ -170,7 +173,10 @@ class Site:
 
     async def kill_database(self) -> None:
         """`kill -9` of PostgreSQL with all its processes."""
-        await asyncio.to_thread(self.database.end, signal.SIGKILL)
+        for pid in reversed(with_children(self.database.pid)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        await asyncio.to_thread(self.database.end)
         await asyncio.sleep(_DOWN_SECONDS)
         await asyncio.to_thread(self.database.start)
 

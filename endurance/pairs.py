@@ -12,8 +12,6 @@ from rich.progress import Progress
 from tests.server.play import test_noninterference as tests
 from tests.support.twins import make_twins
 
-from jaipur.table.seen import seen
-
 AT_ONCE = 100
 """Pairs that share two servers, before new ones are started, so that lists of games stay short."""
 _SHARES: tuple[tuple[tests.Pair, int], ...] = (
@@ -21,17 +19,17 @@ _SHARES: tuple[tuple[tests.Pair, int], ...] = (
     (tests.spectator_pair, 26),
     (tests.guest_pair, 8),
 )
-LEAKS = (tests.leaks_the_hand, tests.leaks_the_deck, tests.leaks_a_bonus)
+LEAKS = tuple(tests.LEAKS)
 _PLANTED = 10
 """A leak is planted in one batch of so many."""
 
 
-def compare(first: int, leak: tests.Leak | None = None) -> tuple[int, int]:
+def compare(first: int, leak: str | None = None) -> tuple[int, int]:
     """How many of the next pairs have different secrets, and how many answers differ."""
     different, found = 0, 0
     with pytest.MonkeyPatch.context() as patch, make_twins(patch) as twins:
         if leak is not None:
-            patch.setattr(seen, "_closed", leak)
+            tests.plant_leak(patch, leak)
         for pair, share in _SHARES:
             for number in range(first, first + share * AT_ONCE // 100):
                 secrets, answers = pair(twins, number)

@@ -4,6 +4,7 @@ import gc
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -25,6 +26,7 @@ from jaipur.arena.duel import Duel, Standing, run
 from jaipur.bots import Budget
 from jaipur.bots.weights import shipped_weights
 from jaipur.cluster import Cluster
+from jaipur.programs import ends_with_us
 from jaipur.training.checkpoint import Checkpoint, Plan
 from jaipur.training.run import TrainingRun
 from jaipur.training.train import train
@@ -59,6 +61,7 @@ class DaskForTests:
             env=os.environ | self.settings,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            **ends_with_us(signal.SIGKILL),
         )
 
     def add_worker(self, threads: int = 1) -> "subprocess.Popen[bytes]":

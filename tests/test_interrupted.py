@@ -23,10 +23,11 @@ from pathlib import Path
 
 from endurance.support.servers import OwnServer, several
 from jaipur.bench.own_postgres import own_postgres
+from tests.support.postgres import QUICK
 from tests.support.served import TOKEN, Served
 
 def test_that_is_stopped(tmp_path: Path) -> None:
-    with own_postgres(quick=True) as postgres, several(postgres.address(postgres.new_database()), 1):
+    with own_postgres(*QUICK) as postgres, several(postgres.address(postgres.new_database()), 1):
         with OwnServer(str(tmp_path / "own")), Served(tmp_path / "served") as served:
             game = served.post("/api/games", TOKEN, {"kind": "watch", "level": "pedlar", "level2": "pedlar"})
             served.get("/api/games/" + game.json()["game"], TOKEN)

@@ -25,7 +25,7 @@ from jaipur.bots.player import Budget
 from jaipur.brain.beliefs import likely_world
 from jaipur.brain.search import GLANCES, Search
 from jaipur.coach.grades import judge_network
-from jaipur.coach.luck import positions, round_luck, weighed_luck
+from jaipur.coach.round_luck import round_luck, weighed_luck
 from jaipur.rules.move import Move, from_code
 from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
@@ -111,8 +111,8 @@ def _worth(world: Round, move: str, worlds: int, rng: Rng) -> float:
     while not played.over:
         played.play(shipped_vizier().choose(played.view(played.turn), Budget(worlds=worlds), rng))
         played.stop_if_quiet()
-    luck = round_luck(positions(world, played), played)
-    worth = luck.result - weighed_luck(luck, world.starter)
+    luck = round_luck(world, played)
+    worth = luck.result - weighed_luck(luck)
     return 1 - worth if seat else worth
 
 

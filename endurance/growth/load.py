@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from endurance.support.servers import OwnServer
-from jaipur.bench.load import LiveGame, Load, Wire, listener, percentile
+from jaipur.bench.load import LiveGame, Load, Wire, percentile
 from jaipur.bench.server import processor_seconds
 
 Point = dict[str, float]
@@ -51,39 +51,24 @@ def _bytes_read(pid: int) -> int:
     return int(Path(f"/proc/{pid}/io").read_text(encoding="ascii").split()[1])
 
 
-def nothing() -> None:
-    """For when nobody has to be told of each game."""
-
-
 @asynccontextmanager
 async def busy_games(port: int) -> AsyncIterator[Load]:
     """New games, with two listeners each."""
     load = Load(port)
-    await load.open_games(BUSY, nothing)
-    await load.listen(nothing)
-    try:
+    await load.open_games(range(BUSY))
+    async with long_games(port, load.games, after=1) as load:
         yield load
-    finally:
-        await load.close()
 
 
 @asynccontextmanager
 async def long_games(port: int, games: list[LiveGame], after: int) -> AsyncIterator[Load]:
     """Games that already have `after` events, with two listeners each."""
-    load, listeners = Load(port, games), []
-    for game in games:
-        for secret in game.secrets:
-            ready = asyncio.Event()
-            heard = listener(load, game, ready)
-            stream = Wire(port).lines(f"/api/games/{game.id}/events?after={after}", secret, heard)
-            listeners.append(asyncio.create_task(stream))
-            await ready.wait()
+    load = Load(port, games)
+    await load.listen(games, after)
     try:
         yield load
     finally:
-        for task in listeners:
-            task.cancel()
-        await asyncio.gather(*listeners, return_exceptions=True)
+        await load.close()
 
 
 async def strain(load: Load, pids: list[int], seconds: float) -> Point:

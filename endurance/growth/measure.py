@@ -22,7 +22,6 @@ from endurance.growth.load import (
     Point,
     busy_games,
     long_games,
-    nothing,
     pid_of,
     strain,
     when_quiet,
@@ -95,8 +94,8 @@ def by_listeners(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, 
         for size in sizes:
             told(size)
             more = Load(server.port)
-            await more.open_games(size // 2 - BUSY - sum(len(load.games) for load in quiet), nothing)
-            await more.listen(nothing)
+            await more.open_games(range(size // 2 - BUSY - sum(len(load.games) for load in quiet)))
+            await more.listen(more.games)
             quiet.append(more)
             async with busy_games(server.port) as load:
                 points.append({"listeners": size} | await strain(load, [pid_of(server)], seconds))
@@ -233,11 +232,11 @@ async def _memory_of_listeners(server: OwnServer, sizes: Sequence[int], told: To
     async with AsyncExitStack() as stack:
         loads = [Load(server.port) for _ in sizes]
         for load, size, before in zip(loads, sizes, (0, *sizes), strict=False):
-            await load.open_games((size - before) // 2, nothing)  # so that all tables exist before the first listener
+            await load.open_games(range((size - before) // 2))  # so that all tables exist before the first listener
         for load, size in zip(loads, sizes, strict=True):
             told(size)
             stack.push_async_callback(load.close)
-            await load.listen(nothing)
+            await load.listen(load.games)
             points.append({"listeners": float(size), "memory_mb": memory_mb(pid_of(server))})
     return points
 

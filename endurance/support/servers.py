@@ -22,7 +22,7 @@ from jaipur.processes import follow_parent
 from jaipur.programs import ends_with_us
 from jaipur.rules.errors import JaipurError
 from jaipur.server.config import Config
-from jaipur.server.run.server import server_of
+from jaipur.server.run.web_server import server_of
 
 _STARTING_SECONDS = 60.0
 _SITE = """daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ worker_connections 8192; }}
@@ -81,7 +81,7 @@ class OwnServer:
         # A killed server leaves semaphores of its pool behind; they are cleaned up when the measurement ends.
         os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker"
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["jaipur.server.run.server"])
+        context.set_forkserver_preload(["jaipur.server.run.web_server"])
         ours, theirs = context.Pipe()
         options = {"bot_workers": self.bot_workers, "streams": self.streams}
         port = self.port if self.same_port else 0

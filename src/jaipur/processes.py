@@ -1,6 +1,5 @@
 """Tasks done in parallel: by processes, which never outlive the one that started them, or on other machines."""
 
-import contextlib
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -9,8 +8,9 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
 from jaipur.programs import end_programs
@@ -52,8 +52,6 @@ def in_order(task: Callable[[Argument], Answer], arguments: Iterable[Argument], 
         except (KeyboardInterrupt, SystemExit, GeneratorExit):  # nobody is waiting for the answers any more
             _end_with_programs(pool)
             raise
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 def _handed_out(
@@ -119,20 +117,21 @@ def _end_with_programs(pool: ProcessPoolExecutor) -> None:
     """Ends the processes of a pool, but lets them first end the programs they started."""
     processes = list((pool._processes or {}).values())
     pool.shutdown(wait=False, cancel_futures=True)  # first of all: a pool complains if it finds itself broken
+    end_processes(processes, _LAST_WORDS)
+
+
+def end_processes(processes: Sequence[BaseProcess], seconds: float) -> None:
+    """Ends processes in order, and kills those that are still there after these seconds."""
     for process in processes:
         process.terminate()
-    left = [process.sentinel for process in processes]
-    end = time.monotonic() + _LAST_WORDS
-    while left and time.monotonic() < end:
-        ended = multiprocessing.connection.wait(left, end - time.monotonic())
-        left = [sentinel for sentinel in left if sentinel not in ended]
+    end = time.monotonic() + seconds
     for process in processes:
+        process.join(max(end - time.monotonic(), 0.0))
         process.kill()
 
 
 def end_pool(pool: ProcessPoolExecutor) -> None:
     """Ends the processes of a pool at once, whatever they are doing."""
     for process in list((pool._processes or {}).values()):
-        with contextlib.suppress(OSError):
-            process.kill()
+        process.kill()
     pool.shutdown(cancel_futures=True)

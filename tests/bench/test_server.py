@@ -9,14 +9,16 @@ from endurance.support.servers import OwnServer
 
 from jaipur.bench import load as loads
 from jaipur.bench.load import LiveGame, Load, Wire, listener
+from jaipur.bench.own_postgres import free_port, own_postgres
 from jaipur.cli.study.bench import bench
 from jaipur.rules.errors import JaipurError
+from tests.support.postgres import require_postgres
 
 
 async def _play(port: int, games: int, moves: int) -> Load:
     load = Load(port)
-    await load.open_games(games, lambda: None)
-    await load.listen(lambda: None)
+    await load.open_games(range(games))
+    await load.listen(load.games)
     wire = Wire(port)
     for _move in range(moves):
         for game in load.games:
@@ -33,6 +35,34 @@ def test_all_listeners_hear_every_move(tmp_path: Path) -> None:
         load = asyncio.run(_play(server.port, games=2, moves=5))
     assert load.moves == 10
     assert len(load.pushes) == 20
+
+
+def test_a_connection_that_is_closed_in_a_pause_opens_again() -> None:
+    """As the server closes those that are idle for long, which they are on a busy machine."""
+
+    async def one_answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}")
+        writer.close()
+
+    async def ask_twice() -> list[dict[str, object]]:
+        async with await asyncio.start_server(one_answer, "127.0.0.1") as listening:
+            wire = Wire(listening.sockets[0].getsockname()[1])
+            answers = [await wire.ask("GET", "/") for _time in range(2)]
+            await wire.close()
+            return answers
+
+    assert asyncio.run(ask_twice()) == [{}, {}]
+
+
+def test_a_postgresql_of_our_own_takes_no_other_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A port that was free when it was chosen may be another server's by the time that it starts."""
+    require_postgres()
+    with own_postgres() as first:
+        ports = iter([first.port, free_port()])
+        monkeypatch.setattr("jaipur.bench.own_postgres.free_port", lambda: next(ports))
+        with own_postgres() as second:
+            assert first.new_database() == second.new_database()
 
 
 def test_a_move_that_is_told_twice_hides_none_that_is_lost() -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Error, Locator, Page, Response, 
 
 from jaipur.table import fresh_secret
 
-LONG = 120_000
+LONG = 300_000
 """Milliseconds after which a test gives up; never reached, however busy the machine is, unless something hangs."""
 DESKTOP = {"width": 1280, "height": 800}
 BUSY = re.compile("The coach is busy|L’entraîneur est occupé")
@@ -43,6 +43,7 @@ class Player:
     def become_somebody_else(self) -> None:
         """As in a browser that nobody has used before, except that it has seen the pages."""
         self.go("/static/art/logo.svg")  # the last page hears no more; unlike an empty page, it keeps the pictures
+        self.page.unroute_all()
         self.context.clear_cookies()
         self.secret = fresh_secret()
         self.rng = random.Random(self.seed)  # or what a test plays would depend on the tests before it

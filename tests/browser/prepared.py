@@ -3,23 +3,22 @@
 import itertools
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 
 from jaipur import Match, Move, Record, Rng
 from jaipur.coach.advice import analyse
 from jaipur.coach.grades import judge_name
-from jaipur.coach.review import Review, review_match
+from jaipur.coach.review import Review
 from jaipur.coach.saved import review_to_text
-from jaipur.coach.summary import dearest
+from jaipur.coach.summary import dearest, player_summary
 from jaipur.rules.move import from_code
 from jaipur.rules.playout import RandomMover
 from jaipur.server.coach.jobs import doubt_about
-from jaipur.server.coach.reviews import short_summary
 from jaipur.store import ReviewRow, ReviewShelf
 from jaipur.table import GameKind, Seating, Table, Tables, hashed
 from tests.browser.player import Player
-from tests.support.matches import played_match
+from tests.support.matches import played_match, review_match
 
 _WORLDS = 60
 Fits = Callable[[Match], bool]
@@ -124,13 +123,12 @@ class Games:
         done = self.finished(player, match)
         for table in (done, self.finished(player, given_up)):
             made = _review(str(Record(table.match)))
-            both = json.dumps([short_summary(made, seat) for seat in (0, 1)])
+            both = json.dumps([asdict(player_summary(made, seat)) for seat in (0, 1)])
             row = ReviewRow(table.game.id, judge_name(), _WORLDS, both, review_to_text(made), self.tables.clock())
             ReviewShelf(self.tables.store).keep(row)
         fault = dearest(_review(str(Record(match))), 0)[0]
-        before = sum(len(part.moves) for part in match.rounds[: fault.round - 1])
-        refilled = next(at for at, played in enumerate(done.log, 1) if not played.move.give)
-        return Reviewed(done.game.id, before + fault.number, refilled)
+        refilled = next(at for at, played in enumerate(done.log, 1) if "-" not in played.move)
+        return Reviewed(done.game.id, fault, refilled)
 
 
 @cache

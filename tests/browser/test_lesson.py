@@ -69,7 +69,7 @@ def test_without_scripts(arrive: Arrive) -> None:
     begin(player)
     for number, step in enumerate(STEPS):
         player.reload_until_my_turn()
-        expect(player.page.locator(".lesson h2")).to_have_text(step.words.title)
+        expect(player.page.locator(".lesson h2")).to_have_text(step.title)
         fits(player)
         if 2 < number < len(STEPS) - 1:
             player.play_by_api(step.move)

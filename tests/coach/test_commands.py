@@ -16,11 +16,10 @@ from jaipur import JaipurError, Record
 from jaipur.cli.study.review import MOST_USUAL, USUAL_WORKERS
 from jaipur.cli.study.review import review as review_command
 from jaipur.coach.grades import FAULTS, Label, judge_name
-from jaipur.coach.review import review_match
 from jaipur.coach.summary import dearest
 from jaipur.record import Ended, Loss
 from tests.coach.test_review import match_of
-from tests.support.matches import some_views
+from tests.support.matches import review_match, some_views
 from tests.support.terminal import environment, jaipur
 
 pytestmark = pytest.mark.slow

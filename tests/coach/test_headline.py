@@ -18,17 +18,17 @@ INTERVAL = 1.96
 
 
 def test_the_shipped_figures_belong_to_the_judge() -> None:
-    assert figures().judge == judge_name(), "other weights: run `make figures`"
+    assert measured()["judge"] == judge_name(), "other weights: run `make figures`"
 
 
 def test_the_levels_are_told_apart_up_to_the_merchant() -> None:
     """The confidence intervals of neighbouring levels do not overlap."""
     levels = list(figures().levels.items())
-    assert tuple(name for name, _figure in levels) == GRADED
-    for (_weak, above), (strong, below) in pairwise(levels):
-        assert above.loss > below.loss
+    assert tuple(name for name, _level in levels) == GRADED
+    for (_weak, (above, error_above)), (strong, (below, error_below)) in pairwise(levels):
+        assert above > below
         if strong != "vizier":
-            assert above.loss - INTERVAL * above.error > below.loss + INTERVAL * below.error
+            assert above - INTERVAL * error_above > below + INTERVAL * error_below
 
 
 def test_luck_has_the_mean_zero_and_explains_much() -> None:

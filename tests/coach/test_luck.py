@@ -9,20 +9,19 @@ from jaipur import Match, Move, Rng, Round
 from jaipur.brain.luck import bonus_outcomes, refill_outcomes, value
 from jaipur.coach.figures import KINDS, figures
 from jaipur.coach.grades import judge_network
-from jaipur.coach.luck import least_squares, luck_by_kind, positions, refill_map, round_luck, weighed_luck
+from jaipur.coach.round_luck import for_seat, least_squares, luck_by_kind, refill_map, round_luck, weighed_luck
 from jaipur.coach.summary import mean_and_error
 from jaipur.rules.bag import letters, size
 from jaipur.rules.bonus import bonus_kinds, with_bonus_on_top
 from jaipur.rules.box import LETTERS
 from jaipur.rules.deck import Deck
-from tests.support.matches import played_match, round_of_equals
+from tests.support.matches import played_match, replayed, round_of_equals
 
 pytestmark = pytest.mark.slow
 
 
 def played_positions() -> list[Round]:
-    dealt, played = round_of_equals(Rng(4), 0)
-    return [before for before, _move, _after in positions(dealt, played)]
+    return [before for before, _move in replayed(*round_of_equals(Rng(4), 0))]
 
 
 def test_the_mean_over_bags_is_the_mean_over_all_orders_of_the_deck() -> None:
@@ -85,7 +84,7 @@ def test_a_bonus_token_is_counted_against_the_tokens_of_its_pile() -> None:
     network = judge_network()
     gains: list[float] = []
     for seed in range(6):
-        for before, move, _after in positions(*round_of_equals(Rng(seed), 0)):
+        for before, move in replayed(*round_of_equals(Rng(seed), 0)):
             outcomes = bonus_outcomes(before, move.code, network)
             if move.take or size(move.give) < 3:
                 assert not outcomes
@@ -106,8 +105,7 @@ def test_a_bonus_token_is_counted_against_the_tokens_of_its_pile() -> None:
 
 
 def test_the_map_of_a_refill_names_cards_and_adds_up() -> None:
-    dealt, played = round_of_equals(Rng(9), 1)
-    for before, move, _after in positions(dealt, played):
+    for before, move in replayed(*round_of_equals(Rng(9), 1)):
         refills = refill_map(before, move)
         if not refills:
             continue
@@ -121,10 +119,9 @@ def test_luck_has_the_mean_zero_and_explains_most_of_the_result() -> None:
     """Rounds between equals, fewer than in docs/coach.md; each kind of luck is within 2.6 standard errors of zero."""
     rng, rows, results = Rng(21), [], []
     for number in range(300):
-        dealt, played = round_of_equals(rng, number % 2)
-        luck = round_luck(positions(dealt, played), played)
-        rows.append(luck_by_kind(luck, dealt.starter, figures().start))
-        results.append(luck.result - (figures().start if dealt.starter == 0 else 1 - figures().start))
+        luck = round_luck(*round_of_equals(rng, number % 2))
+        rows.append(luck_by_kind(luck, figures().start))
+        results.append(luck.result - for_seat(figures().start, luck.starter))
     for number, name in enumerate(KINDS):
         mean, error = mean_and_error([row[number] for row in rows])
         assert abs(mean) < 2.6 * error, name
@@ -150,15 +147,12 @@ def test_luck_of_one_seat_is_the_bad_luck_of_the_other() -> None:
     match = Match(5)
     dealt = match.deal(1, 0)
     mirrored = Round(dealt.second, dealt.first, dealt.market, dealt.deck.copy(), dealt.bonus_piles, 1)
-    finished = [played_from(start) for start in (dealt, mirrored)]
-    first, second = (
-        round_luck(positions(start, end), end) for start, end in zip((dealt, mirrored), finished, strict=True)
-    )
+    first, second = (round_luck(start, played_from(start)) for start in (dealt, mirrored))
     assert second.opening == pytest.approx(1 - first.opening)
-    for one, other in zip(first.steps, second.steps, strict=True):
+    for one, other in zip(first.moves, second.moves, strict=True):
         assert one.refill == pytest.approx(-other.refill, abs=1e-6)
         assert one.bonus == pytest.approx(-other.bonus, abs=1e-6)
-    assert weighed_luck(first, 0) == pytest.approx(-weighed_luck(second, 1), abs=1e-4)
+    assert weighed_luck(first) == pytest.approx(-weighed_luck(second), abs=1e-4)
 
 
 def played_from(dealt: Round) -> Round:
@@ -170,9 +164,9 @@ def played_from(dealt: Round) -> Round:
     return played
 
 
-def test_the_last_step_is_the_result() -> None:
+def test_the_last_move_leads_to_the_result() -> None:
     match = played_match(3)
     for number, played in enumerate(match.rounds, 1):
-        luck = round_luck(positions(match.deal(number, played.starter), played), played)
-        assert luck.steps[-1].win == luck.result
-        assert len(luck.steps) == len(played.moves)
+        luck = round_luck(match.deal(number, played.starter), played)
+        assert luck.moves[-1].win == luck.result
+        assert len(luck.moves) == len(played.moves)

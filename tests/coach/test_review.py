@@ -11,18 +11,17 @@ from jaipur import JaipurError, Match
 from jaipur.coach import review, saved, summary
 from jaipur.coach.figures import figures, level_like
 from jaipur.coach.grades import FAULTS, LIMITS, METHOD, Task, grade, judge_name, rng_for
-from jaipur.coach.review import Draft, Review, review_match, with_grades
+from jaipur.coach.review import Draft, Review, with_grades
 from jaipur.coach.saved import review_data, review_from_text, review_to_text
 from jaipur.coach.summary import (
     dearest,
     match_chance,
     mean_and_error,
-    person_summary,
     player_summary,
     round_worth,
 )
 from jaipur.processes import in_order
-from tests.support.matches import played_match
+from tests.support.matches import played_match, review_match
 
 pytestmark = pytest.mark.slow
 
@@ -77,7 +76,7 @@ def test_the_other_side_has_the_same_sum_mirrored(seed: int) -> None:
 
 def test_a_review_has_the_same_digits_however_sums_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Since Python 3.12, `sum` is exact to the last bit, like `fsum` here."""
-    grades = [ply.grade for part in review_of(1).rounds for ply in part.plies]
+    grades = [ply.grade for ply in review_of(1).plies]
     draft = Draft(match_of(1), WORLDS)
     plain = draft.review(grades)
     told = [review_data(plain), [player_summary(plain, seat) for seat in (0, 1)]]
@@ -99,28 +98,24 @@ def test_the_summaries_add_up() -> None:
     both = [player_summary(review, seat) for seat in (0, 1)]
     assert both[0].luck["refills"] == pytest.approx(-both[1].luck["refills"])
     assert both[0].won + both[1].won == pytest.approx(1)
-    assert sum(both[0].labels.values()) == both[0].decisions
-    person = person_summary([(review, 0), (review_of(2), 0)])
-    assert person.decisions == both[0].decisions + player_summary(review_of(2), 0).decisions
-    assert person.rounds == sum(len(review_of(seed).rounds) for seed in (1, 2))
+    assert sum(side.decisions for side in both) == sum(ply.decided for ply in review.plies)
+    assert both[0].rounds == len(review.rounds)
 
 
 def test_the_trader_loses_more_than_the_merchant() -> None:
     """Three matches with few worlds are enough for players this far apart."""
-    reviews = [review_match(match_of(seed), 5 * WORLDS) for seed in SEEDS]
-    sides = [person_summary([(one, seat) for one in reviews]) for seat in (0, 1)]
+    rounds = [part for seed in SEEDS for part in review_match(match_of(seed), 5 * WORLDS).rounds]
+    sides = [player_summary(Review("all of them", 5 * WORLDS, tuple(rounds)), seat) for seat in (0, 1)]
     assert sides[0].loss - sides[1].loss > 2 * (sides[0].error ** 2 + sides[1].error ** 2) ** 0.5
 
 
 def test_the_dearest_moves_are_faults_and_the_dearest_of_all() -> None:
     for seed in SEEDS:
-        dear = dearest(review_of(seed))
-        losses = [move.ply.grade.loss for move in dear]
-        assert losses == sorted(losses, reverse=True)
-        assert len(dear) <= 3
-        assert all(move.ply.grade.label in FAULTS for move in dear)
-        for move in dear:
-            assert review_of(seed).rounds[move.round - 1].plies[move.number - 1] == move.ply
+        plies = review_of(seed).plies
+        dear = [plies[at - 1].grade for at in dearest(review_of(seed))]
+        losses = sorted((ply.grade.loss for ply in plies if ply.grade.label in FAULTS), reverse=True)
+        assert [grade.loss for grade in dear] == losses[:3]
+        assert all(grade.label in FAULTS for grade in dear)
 
 
 def test_what_a_round_is_worth_in_the_match() -> None:
@@ -132,14 +127,14 @@ def test_what_a_round_is_worth_in_the_match() -> None:
 
 
 def test_somebody_who_loses_like_a_level_is_told_so() -> None:
-    for name, figure in figures().levels.items():
-        assert level_like(figure.loss) == name
+    for name, (loss, _error) in figures().levels.items():
+        assert level_like(loss) == name
     assert level_like(-1.0) == "vizier"
 
 
 def test_an_unfinished_match_is_not_reviewed() -> None:
     with pytest.raises(JaipurError, match="not over"):
-        Draft(Match(1))
+        Draft(Match(1), WORLDS)
 
 
 def test_a_match_that_was_given_up_is_reviewed_without_a_sum_of_its_last_round() -> None:
@@ -155,16 +150,16 @@ def test_a_match_that_was_given_up_is_reviewed_without_a_sum_of_its_last_round()
     summary = player_summary(review, 0)
     assert (summary.rounds, summary.won) == (2, review.rounds[0].sum.result)
     assert review_from_text(review_to_text(review)) == review
-    assert with_grades(review, [ply.grade for part in review.rounds for ply in part.plies]) == review
+    assert with_grades(review, [ply.grade for ply in review.plies]) == review
 
 
 def test_a_round_that_was_dealt_and_not_begun_is_left_out() -> None:
     whole = match_of(1)
     match = whole.until(len(whole.rounds[0].moves))
     match.next_round()
-    assert len(Draft(match, WORLDS, ended=True).played) == 1
+    assert len(Draft(match, WORLDS, ended=True).rounds) == 1
     with pytest.raises(JaipurError, match="No move was played"):
-        Draft(Match(1), ended=True)
+        Draft(Match(1), WORLDS, ended=True)
 
 
 def test_another_method_has_another_number() -> None:

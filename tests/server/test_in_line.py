@@ -1,4 +1,4 @@
-"""The app without what runs it: no server, process, thread or socket, and the database in memory."""
+"""The app without what runs it: no server, process, thread or socket."""
 
 import asyncio
 import multiprocessing
@@ -7,16 +7,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
 from jaipur.server.app import _site, make_app, make_services
 from jaipur.server.bot_services import open_services
-from jaipur.server.coach import jobs, reviews
+from jaipur.server.coach import jobs, review_service
 from jaipur.server.config import Config
 from jaipur.server.services import Services
-from jaipur.store import Store
-from jaipur.store.database import open_in_memory
+from jaipur.store import Store, open_database
 from jaipur.table import Tables
 from jaipur.threads import in_line
 from tests.support.server import ME, Answer, Caller, seeds
@@ -39,14 +39,14 @@ def test_every_handler_runs_through_the_one_seam() -> None:
     assert [route.path for route in routes if not asyncio.iscoroutinefunction(route.endpoint)] == []
 
 
-def test_a_whole_game_is_played_in_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_whole_game_is_played_in_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Against a bot, with a hint and a review, by requests to the app alone."""
     monkeypatch.setattr(jobs, "HINT_WORLDS", 20)
-    monkeypatch.setattr(reviews, "WORLDS", 4)
+    monkeypatch.setattr(review_service, "WORLDS", 4)
 
     async def play() -> None:
         in_line.set(True)
-        tables = Tables(Store(open_in_memory()), new_seed=seeds())
+        tables = Tables(Store(open_database(str(tmp_path / "games.sqlite3"))), new_seed=seeds())
         config = Config("", requests_per_second=0, games_per_minute=0, pause=0)
         async with open_services(make_services(config, tables)) as services:
             await _play(services, Caller(make_app(services), ME).answer)

@@ -16,7 +16,6 @@ import pytest
 from sqlalchemy import event
 
 from jaipur.store import Store, StoreError, open_database
-from jaipur.store.database import autocommitting
 from jaipur.store.writing import write_queue
 from jaipur.table import Tables
 from tests.support.served import Served, locked, wait_for
@@ -158,7 +157,7 @@ def test_many_connections_do_not_keep_the_file_many_times(path: Path) -> None:
     engine = open_database(str(path))
     with contextlib.ExitStack() as stack:
         before = resident_mb()
-        for opened in [stack.enter_context(autocommitting(engine).connect()) for _ in range(40)]:
+        for opened in [stack.enter_context(engine.connect()) for _ in range(40)]:
             opened.exec_driver_sql("SELECT sum(length(data)) FROM filler").one()
         grown = resident_mb() - before
     engine.dispose()

@@ -13,6 +13,7 @@ import pytest
 from jaipur.store import Store, StoreError
 from jaipur.store.sqlite.backup import back_up, check_file, restore
 from jaipur.table import Tables
+from jaipur.table.cache import KeptTables
 from tests.support.served import OPTIONS, TOKEN, Served, games_in, start
 from tests.support.server import BOT, FRIEND, ME, PEOPLE, new_tables, play_some, server
 from tests.support.terminal import environment
@@ -118,7 +119,7 @@ def test_a_damaged_event_is_our_fault_and_is_logged(
         with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite3")) as connection:
             connection.execute(f"UPDATE events SET {damage} WHERE number = 3")
             connection.commit()
-        tables._kept.clear()
+        tables._kept = KeptTables()
         for path in (f"/api/games/{game}", f"/game/{game}"):
             assert http.get(path).status == 500
         assert http.get(f"/api/games/{other}").status == 200

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from jaipur.server.bots.engine import Engine
 from jaipur.server.bots.scheduler import BotWorkers
-from jaipur.server.bots.think import think
+from jaipur.server.bots.thought import think
 from jaipur.server.edge.client_address import asking
 from jaipur.server.live.hub import Hub
 from jaipur.table import Tables

@@ -1,8 +1,9 @@
 """Matches and rounds for the tests of the coach, all played by fast players from fixed seeds."""
 
-from jaipur import Match, Rng, Round
+from jaipur import Match, Move, Rng, Round
 from jaipur.bots import Budget, make_player
-from jaipur.coach.grades import judge_network
+from jaipur.coach.grades import grade, judge_network
+from jaipur.coach.review import Draft, Review
 from jaipur.rules.view import View
 
 QUICK = Budget(worlds=8)
@@ -18,6 +19,21 @@ def played_match(seed: int, names: tuple[str, str] = ("trader", "merchant")) -> 
         match.play(players[seat].choose(match.round.view(seat), QUICK, rng))
         match.round.stop_if_quiet()
     return match
+
+
+def review_match(match: Match, worlds: int, ended: bool = False) -> Review:
+    """The whole review at once, in this process."""
+    draft = Draft(match, worlds, ended)
+    return draft.review([grade(task) for task in draft.tasks()])
+
+
+def replayed(dealt: Round, played: Round) -> list[tuple[Round, Move]]:
+    """Each move of a round, with the position before it."""
+    found, now = [], dealt.copy()
+    for move in played.moves:
+        found.append((now.copy(), move))
+        now.play(move)
+    return found
 
 
 def round_of_equals(rng: Rng, starter: int) -> tuple[Round, Round]:

@@ -6,16 +6,20 @@ from contextlib import contextmanager
 
 import pytest
 
-from jaipur.bench.own_postgres import NoPostgres, PostgresServer, own_postgres, programs
+from jaipur.bench.own_postgres import PostgresServer, own_postgres, programs
+from jaipur.rules.errors import JaipurError
 from jaipur.store import open_database
 from jaipur.store.schema import metadata
+
+QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+"""Settings for tests that never kill the database in the middle of a write."""
 
 
 def require_postgres() -> None:
     """Skips the test if there is no PostgreSQL, or fails it where one is required."""
     try:
         programs()
-    except NoPostgres as error:
+    except JaipurError as error:
         if os.environ.get("JAIPUR_POSTGRESQL") == "required":
             pytest.fail(str(error))
         pytest.skip(str(error))
@@ -45,5 +49,5 @@ class Databases:
 @contextmanager
 def databases() -> Iterator[Databases]:
     require_postgres()
-    with own_postgres(quick=True) as started:
+    with own_postgres(*QUICK) as started:
         yield Databases(started)

@@ -13,9 +13,16 @@ from typing import IO
 
 from jaipur.processes import follow_parent
 
-_LOADED = ["rich.console", "rich.markdown", "rich.progress", "typer", "jaipur.coach.review", "jaipur.server.run.server"]
+_LOADED = [
+    "rich.console",
+    "rich.markdown",
+    "rich.progress",
+    "typer",
+    "jaipur.coach.review",
+    "jaipur.server.run.web_server",
+]
 """What takes long to import. Not `jaipur.cli`: its help texts are in the language of the process that imports it."""
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds after which a test gives up, so that it ends even if something hangs."""
 
 

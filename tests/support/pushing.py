@@ -52,11 +52,15 @@ def after(http: Caller, do: Callable[[], object]) -> None:
     async def settled() -> None:
         await asyncio.to_thread(do)
         await asyncio.sleep(0)
-        while sender._timers:
-            await asyncio.sleep(0.005)
-        await sender._queue.join()
+        await calls_made(sender)
 
     http.runner.run(settled())
+
+
+async def calls_made(sender: PushSender) -> None:
+    """Waits until nobody is to be called any more."""
+    while len(sender.calls):
+        await asyncio.sleep(0.005)
 
 
 def told(got: Got) -> dict[str, str]:

@@ -5,6 +5,7 @@ import hashlib
 from jaipur.coach.grades import Grade, Label, Task, grade
 from jaipur.coach.review import Draft
 from jaipur.coach.summary import player_summary
+from jaipur.notation import parse_view
 from tests.support.matches import played_match
 
 _WORLDS = 8
@@ -16,11 +17,11 @@ def review_digest() -> str:
     match = played_match(4)
     draft = Draft(match.until(len(match.rounds[0].moves)), _WORLDS, ended=True)
     lines = [repr(draft.ungraded)]
-    way = draft.positions[0]
-    grades = [Grade(str(move), number * 7e-6, 0.0, Label.CLOSE) for number, (_before, move, _after) in enumerate(way)]
-    for number, (before, _move, _after) in enumerate(way):
-        if number % _EVERY == 0:
-            grades[number] = grade(Task(str(before.view(before.turn)), str(before.legal_moves()[-1]), _WORLDS))
+    tasks = draft.tasks()
+    grades = [Grade(task.move, number * 7e-6, 0.0, Label.CLOSE) for number, task in enumerate(tasks)]
+    for number in range(0, len(tasks), _EVERY):
+        last = parse_view(tasks[number].view).legal_moves()[-1]
+        grades[number] = grade(Task(tasks[number].view, str(last), _WORLDS))
     review = draft.review(grades)
     lines += [repr(review), *(repr(player_summary(review, seat)) for seat in (0, 1))]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()

@@ -153,14 +153,13 @@ def everything(table: Table) -> tuple[object, ...]:
     """Everything that a table holds, for comparison."""
     seen = [see(table, seat) for seat in (0, 1, None)]
     rounds = [(str(played), list(played.moves)) for played in table.match.rounds]
-    settled = (table.offer, set(table.ready), table.resigned, table.rematch, dict(table.keys), table.changed)
+    settled = (table.offer, table.ready, table.ended, table.rematch, dict(table.keys), table.changed)
     return (
         seen,
         rounds,
         list(table.log),
-        list(table.undone),
-        table.market_slots,
-        table.left_slots,
+        table.undone,
+        table.slots,
         table.undo_to,
         settled,
     )

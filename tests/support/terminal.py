@@ -14,6 +14,7 @@ import termios
 import time
 from pathlib import Path
 
+from jaipur.programs import ends_with_us
 from tests.support.program import PATIENCE, Program
 from tests.support.screen import Screen
 
@@ -26,9 +27,13 @@ def environment(games: Path) -> dict[str, str]:
     return kept | {"JAIPUR_GAMES": str(games), "LANG": "C.UTF-8", "COLUMNS": "120", "TERM": "dumb"}
 
 
+_ends_with_us = ends_with_us(signal.SIGKILL).get("preexec_fn", lambda: None)
+
+
 def hear_interrupts() -> None:
-    """Lets the new process hear Ctrl-C, even if the tests themselves run in the background and ignore it."""
+    """Lets the new process hear Ctrl-C, even if the tests themselves ignore it, and end when they do."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _ends_with_us()
 
 
 def jaipur(*arguments: str, games: Path, text: str = "") -> subprocess.CompletedProcess[str]:

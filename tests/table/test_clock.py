@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from jaipur.record import Ended, Loss
 from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.store import Event
 from jaipur.store.schema import events
 from jaipur.table import GameKind, GameOver, Seating, Stale, Table, Tables, checks, hashed, invite_secret, see
+from jaipur.table.cache import KeptTables
 from jaipur.table.clock import PACES, Clock, Pace, read_pace
 from tests.support.program import PATIENCE
 from tests.support.server import FRIEND, ME, PAIR, PEOPLE, Caller, everything, folded, new_tables, play_some
@@ -131,7 +133,7 @@ def test_a_clock_at_zero_ends_the_match_once(timed: Tables, watch: Watch) -> Non
         timed.time_out(table)
     watch.now += 1
     after = timed.time_out(table)
-    assert (after.timed_out, after.winner, after.resigned) == (loser, 1 - loser, None)
+    assert (after.ended, after.winner) == (Ended(loser, Loss.TIME), 1 - loser)
     with pytest.raises(GameOver):
         timed.time_out(after)
     again = folded(timed, table.game.id)
@@ -149,14 +151,14 @@ def test_a_move_after_the_end_of_time_is_too_late(timed: Tables, watch: Watch) -
     with pytest.raises(GameOver):
         one_move(timed, table)
     after = timed.open(table.game.id)
-    assert (after.timed_out, after.log) == (loser, [])
+    assert (after.ended, after.log) == (Ended(loser, Loss.TIME), [])
 
 
 def test_who_lost_the_round_loses_when_both_let_the_time_run_out(timed: Tables, watch: Watch) -> None:
     table = play_some(timed, timed.create(SLOW).game.id)
     winner = table.match.round.score().winner
     watch.now += DAY
-    assert timed.time_out(table).timed_out == (1 if winner == 0 else 0)
+    assert timed.time_out(table).ended == Ended(1 if winner == 0 else 0, Loss.TIME)
 
 
 def test_a_running_clock_begins_again_when_a_server_starts(timed: Tables, watch: Watch) -> None:
@@ -172,7 +174,8 @@ def test_a_running_clock_begins_again_when_a_server_starts(timed: Tables, watch:
     assert clock_of(after).running == clock_of(table).running
     assert folded(timed, table.game.id).clock == after.clock
     watch.now += max(before)
-    assert timed.time_out(after).timed_out == after.turn
+    assert after.turn is not None
+    assert timed.time_out(after).ended == Ended(after.turn, Loss.TIME)
 
 
 def test_a_clock_that_an_earlier_version_resumed_charges_the_time_before(timed: Tables, watch: Watch) -> None:
@@ -262,10 +265,11 @@ def test_a_damaged_game_with_a_clock_does_not_stop_the_next_server(
     play_some(timed, damaged, 3)
     with timed.store.writing() as connection:
         connection.execute(update(events).where(events.c.game == damaged).values(text="-DDDDD"))
-    timed._kept.clear()
+    timed._kept = KeptTables()
     watch.now += 3 * DAY
     Timekeeper(timed)._begin_again()
     assert timed.store.events(other)[-1].kind == "resume"
     assert f"game {damaged} could not be wound (Damaged)" in caplog.text
     assert "Traceback" not in caplog.text
-    Timekeeper(timed)._wind_missing()
+    keeper = Timekeeper(timed)
+    keeper._for_each(keeper.on_event)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from jaipur import Match, Rng
 from jaipur.store import Event, GameRow, SeatRow
 from jaipur.table import GameKind, Table
-from jaipur.table.enums import EventKind
+from jaipur.table.events import EventKind
 from tests.support.digest import pick
 from tests.support.effort import often
 from tests.support.server import everything
@@ -70,7 +70,6 @@ def all_of(table: Table) -> tuple[object, ...]:
         table.clock,
         table.ply,
         table.number,
-        table.undone_rounds,
         table.acted,
         vars(table).keys(),
     )

@@ -6,7 +6,7 @@ import pytest
 
 from jaipur.match import MOST_PLIES, Match
 from jaipur.table import Table, Tables
-from jaipur.table.kept import OVER_EVENTS, KeptTables
+from jaipur.table.cache import OVER_EVENTS, KeptTables
 from jaipur.table.secrets import fresh_id
 from tests.server.play.test_long_games import endless
 from tests.support.server import ME, ONE_SCREEN, everything, folded, play_some
@@ -54,10 +54,9 @@ def test_nor_those_in_which_nothing_happened(tables: Tables) -> None:
 def test_who_plays_keeps_the_table_while_others_finish(tables: Tables) -> None:
     tables._kept = KeptTables(over=10)
     mine = tables.create(ONE_SCREEN, ME).game.id
-    for _game in range(5):
-        tables.resign(tables.create(ONE_SCREEN, ME), 0)
+    over = [tables.resign(tables.create(ONE_SCREEN, ME), 0).game.id for _game in range(5)]
     assert tables._kept.look(mine) is not None
-    assert len(tables._kept) == 3  # each finished table costs five here
+    assert sum(tables._kept.look(game) is not None for game in over) == 2  # each finished table costs five here
 
 
 def test_the_table_looked_at_last_stays(tables: Tables) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from jaipur import Rng
 from jaipur.store import Store, StoreError, open_database
-from jaipur.table import Stale, Status, Table, Tables, kept, see
+from jaipur.table import Stale, Status, Table, Tables, cache, see
 from tests.support.digest import pick
 from tests.support.effort import often
 from tests.support.program import PATIENCE
@@ -147,7 +147,7 @@ def test_the_database_decides_between_two_rooms() -> None:
         game = first.create(PEOPLE).game.id
         for _ in range(often(30, 100)):
             game, table = next_position(first, game)
-            second._kept.clear()
+            second._kept = cache.KeptTables()
             move, seat, ply = pick(table.match.round.legal_moves(), rng.below(1 << 20)), table.turn or 0, table.ply
             second.open(game)
 
@@ -161,7 +161,7 @@ def test_the_database_decides_between_two_rooms() -> None:
 
             assert sorted(pool.map(submit, (first, second))) == [False, True]
             if first.open(game).ply == ply:
-                first._kept.clear()
+                first._kept = cache.KeptTables()
             assert everything(first.open(game)) == everything(folded(first, game))
         engine.dispose()
 
@@ -185,8 +185,8 @@ def test_nobody_sees_what_is_not_written_yet(monkeypatch: pytest.MonkeyPatch) ->
 
 def keep_one(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes room for only one table, however long its game is."""
-    monkeypatch.setattr(kept, "_EMPTY_TABLE", 10_000)
-    tables._kept = kept.KeptTables(playing=19_999)
+    monkeypatch.setattr(cache, "_EMPTY_TABLE", 10_000)
+    tables._kept = cache.KeptTables(playing=19_999)
 
 
 def test_a_table_that_is_put_away_while_it_writes_is_not_outdated(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from sqlalchemy.event import listen, remove
 from jaipur import Move
 from jaipur.store import Event, SeatRow
 from jaipur.table import NoSuchGame, NotAllowed, NotSeated, Tables, hashed, invite_secret, see
+from jaipur.table.cache import KeptTables
 from jaipur.table.seen.seen import see_deals, see_record
 from tests.support.program import PATIENCE
 from tests.support.server import (
@@ -49,7 +50,7 @@ def test_who_joins_while_the_table_is_read_sits_there(
 ) -> None:
     """Reading takes several queries; the friend joins in between, and their table is kept after the reader's."""
     game, token = hosted(tables)
-    tables._kept.clear()
+    tables._kept = KeptTables()
     written, read, sit = threading.Event(), threading.Event(), tables.store.sit
     reader, asked = threading.get_ident(), itertools.count(1)
 

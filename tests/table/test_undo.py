@@ -27,7 +27,7 @@ ASKER = 0
 
 def position(table: Table) -> tuple[object, ...]:
     """What is on the table, however it got there."""
-    return [played.moves for played in table.match.rounds], table.log, table.market_slots, table.turn
+    return [played.moves for played in table.match.rounds], table.log, table.slots.now, table.turn
 
 
 def exchange(move: Move) -> bool:
@@ -277,7 +277,7 @@ def test_an_agreed_rematch_with_a_key_makes_one_game(tables: Tables) -> None:
 
 def test_a_key_of_another_request_is_refused(tables: Tables) -> None:
     game = tables.create(PEOPLE).game.id
-    while not ((table := tables.open(game)).log and exchange(table.log[-1].move)):
+    while not ((table := tables.open(game)).log and exchange(table.match.round.moves[-1])):
         moves = table.match.round.legal_moves()
         seat = table.turn or 0
         tables.move(tables.open(game), seat, table.ply, next(filter(exchange, moves), moves[0]), f"move {table.ply}")

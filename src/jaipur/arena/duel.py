@@ -10,7 +10,7 @@ from jaipur.arena.contender import Contender
 from jaipur.arena.play import Performance, PlayedGame, play_game
 from jaipur.arena.statistics import Estimate, decided, estimate, normal_estimate
 from jaipur.bots.player import Player
-from jaipur.coach.luck import positions, round_luck, weighed_luck
+from jaipur.coach.round_luck import round_luck, weighed_luck
 from jaipur.files import write_file
 from jaipur.match import Match
 from jaipur.processes import Elsewhere, Workers, in_order
@@ -159,8 +159,7 @@ def _luck(match: Match, seat: int) -> float:
     if not match.round.over:
         return 0.0
     played = match.round
-    way = positions(match.deal(1, played.starter), played)
-    luck = weighed_luck(round_luck(way, played), played.starter)
+    luck = weighed_luck(round_luck(match.deal(1, played.starter), played))
     return luck if seat == 0 else -luck
 
 

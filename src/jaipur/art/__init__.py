@@ -11,13 +11,14 @@ from jaipur.rules.bonus import bonus_values
 from jaipur.rules.box import BONUS_PILES, GOODS, KINDS, LETTERS, SMALLEST_BONUS_SALE
 from jaipur.rules.discard import discarded, tokens_left
 from jaipur.rules.display import paint_with
+from jaipur.rules.errors import N_
 from jaipur.rules.round import Round
 from jaipur.rules.side import Rival, Side
 from jaipur.rules.view import View
 
 CARD_ART = ("diamond", "gold", "silver", "cloth", "spice", "leather", "camel")
 """The drawing of each kind of card."""
-AVATARS = ("elephant", "tiger", "peacock", "parrot", "monkey", "lotus", "lamp", "kite")
+AVATARS = (N_("elephant"), N_("tiger"), N_("peacock"), N_("parrot"), N_("monkey"), N_("lotus"), N_("lamp"), N_("kite"))
 """Pictures for people: the drawings `avatar-*.svg`."""
 BACK = "back"
 DRAWINGS = (*CARD_ART, BACK, *(f"token-{good}" for good in CARD_ART[:GOODS]), "bonus-3", "bonus-4", "bonus-5")

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 app = FastAPI(openapi_url=None)
 
 
-class Move(BaseModel):
+class ChosenMove(BaseModel):
     """A move for a ply, as the API takes it."""
 
     move: str = Field(max_length=40)
@@ -17,7 +17,7 @@ class Move(BaseModel):
 
 
 @app.post("/moves")
-async def play(move: Move) -> dict[str, int]:
+async def play(move: ChosenMove) -> dict[str, int]:
     """Answers at once."""
     return {"number": move.ply + 1}
 

@@ -5,17 +5,18 @@ How much is measured depends on the seconds asked for, not on the clock, so the 
 
 import math
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import count, islice
 from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
-from jaipur.bots import Budget, Player, make_player
+from jaipur.bots import Player, make_player
 from jaipur.brain.luck import value
+from jaipur.coach.checking import turns
 from jaipur.coach.figures import GRADED, KINDS
 from jaipur.coach.grades import WORLDS, judge_name, judge_network, loss_of
-from jaipur.coach.luck import RoundLuck, least_squares, luck_by_kind, positions, round_luck
+from jaipur.coach.round_luck import RoundLuck, for_seat, least_squares, luck_by_kind, round_luck
 from jaipur.coach.style import Style, style_of
 from jaipur.coach.summary import counted, is_open, mean_and_error
 from jaipur.processes import in_order
@@ -26,11 +27,8 @@ from jaipur.rules.view import View
 
 _T = TypeVar("_T")
 _RIVAL = "merchant"
-_ROUNDS_OF_EQUALS = 2
-"""How many of every four rounds a level plays against itself."""
 _EVERY = 2
 """Neighbouring decisions are alike, so only one in this many is graded."""
-_THOUGHT = Budget(worlds=100)
 _LUCK_ROUNDS, _LEVEL_DECISIONS, _STYLE_ROUNDS = 5.0, 2.5, 2.0
 """Per second asked for."""
 _TIMES = {"vizier": 3}
@@ -93,9 +91,9 @@ def luck_figures(rounds: int, seed: int) -> dict[str, float]:
     rng = Rng(seed)
     played = [_round_of_equals(rng, number) for number in range(rounds)]
     start, start_error = mean_and_error(list(_openings(_DEALS * rounds, seed)))
-    won, won_error = mean_and_error([_of_starter(luck.result, starter) for luck, starter in played])
-    rows = [luck_by_kind(luck, starter, start) for luck, starter in played]
-    results = [luck.result - (start if starter == 0 else 1 - start) for luck, starter in played]
+    won, won_error = mean_and_error([for_seat(luck.result, luck.starter) for luck in played])
+    rows = [luck_by_kind(luck, start) for luck in played]
+    results = [luck.result - for_seat(start, luck.starter) for luck in played]
     weights = least_squares(rows, results)
     figures: dict[str, float] = {"rounds": rounds, "start": start, "start_error": start_error}
     figures |= {"starter_won": won, "starter_won_error": won_error, "sd_result": _spread(results)}
@@ -119,15 +117,11 @@ def _openings(deals: int, seed: int) -> Iterator[float]:
         yield value(Round.deal(rng, 0), judge_network())
 
 
-def _of_starter(chance: float, starter: int) -> float:
-    return chance if starter == 0 else 1 - chance
-
-
 def _spread(numbers: list[float]) -> float:
     return mean_and_error(numbers)[1] * math.sqrt(len(numbers))
 
 
-def _round_of_equals(rng: Rng, number: int) -> tuple[RoundLuck, int]:
+def _round_of_equals(rng: Rng, number: int) -> RoundLuck:
     network = judge_network()
     dealt = Round.deal(rng, number % 2)
     played = dealt.copy()
@@ -136,7 +130,7 @@ def _round_of_equals(rng: Rng, number: int) -> tuple[RoundLuck, int]:
         code = network.best(view)
         played.play(next(move for move in view.legal_moves() if move.code == code))
         played.stop_if_quiet()
-    return round_luck(positions(dealt, played), played), dealt.starter
+    return round_luck(dealt, played)
 
 
 def level_figures(name: str, decisions: int, seed: int = 7) -> dict[str, float]:
@@ -148,23 +142,17 @@ def level_figures(name: str, decisions: int, seed: int = 7) -> dict[str, float]:
 
 def open_decisions(name: str, decisions: int, seed: int) -> Iterator[tuple[View, Move]]:
     """Open decisions of a level: one in every few, from as many rounds as it takes."""
-    rng, found = Rng(seed), 0
-    player, other = make_player(name), make_player(_RIVAL)
+    return islice(_open_decisions(name, Rng(seed)), decisions)
+
+
+def _open_decisions(name: str, rng: Rng) -> Iterator[tuple[View, Move]]:
+    players = _players(name)
     for number in count():
-        round_ = Round.deal(rng, number % 2)
-        rival = _rival(number, player, other)
-        turn = int(rng.below(_EVERY))
-        while not round_.over:
-            view = round_.view(round_.turn)
-            move = (rival if round_.turn else player).choose(view, _THOUGHT, rng)
-            turn += 1 - round_.turn
-            if round_.turn == 0 and turn % _EVERY == 0 and _is_open(view):
+        played = turns(Round.deal(rng, number % 2), players[number % 4], rng)
+        own = ((view, move) for view, move in played if view.seat == 0)
+        for turn, (view, move) in enumerate(own, 1 + rng.below(_EVERY)):
+            if turn % _EVERY == 0 and _is_open(view):
                 yield view, move
-                found += 1
-                if found == decisions:
-                    return
-            round_.play(move)
-            round_.stop_if_quiet()
 
 
 def _is_open(view: View) -> bool:
@@ -176,18 +164,15 @@ def _is_open(view: View) -> bool:
 
 def level_style(name: str, rounds: int, seed: int = 11) -> Style:
     """How a level plays, in rounds against itself and against the merchant in turn."""
-    rng = Rng(seed)
+    rng, players, played = Rng(seed), _players(name), []
+    for number in range(rounds):
+        played.append(Round.deal(rng, number % 2))
+        for _view, _move in turns(played[-1], players[number % 4], rng):
+            pass
+    return style_of(played, 0)
+
+
+def _players(name: str) -> list[tuple[Player, Player]]:
+    """Who plays each of four rounds: a level meets itself in two of them, then the merchant."""
     player, other = make_player(name), make_player(_RIVAL)
-    return style_of((_played(rng, number, player, _rival(number, player, other)) for number in range(rounds)), 0)
-
-
-def _rival(number: int, player: Player, other: Player) -> Player:
-    return player if number % 4 < _ROUNDS_OF_EQUALS else other
-
-
-def _played(rng: Rng, number: int, player: Player, rival: Player) -> Round:
-    round_ = Round.deal(rng, number % 2)
-    while not round_.over:
-        round_.play((rival if round_.turn else player).choose(round_.view(round_.turn), _THOUGHT, rng))
-        round_.stop_if_quiet()
-    return round_
+    return 2 * [(player, player)] + 2 * [(player, other)]

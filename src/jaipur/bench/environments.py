@@ -2,8 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -37,98 +36,88 @@ def measure(seconds: float) -> dict[str, Figure]:
         "jaipur AEC, factored": _rate(_agents(PETTINGZOO, _by_info, actions="factored"), seconds),
     }
     for name in _PETTINGZOO_GAMES:
-        figures[f"PettingZoo {name}"] = _other(partial(_agents, f"classic/{name}", _by_mask), seconds)
+        figures[f"PettingZoo {name}"] = _other(_agents(f"classic/{name}", _by_mask), seconds)
     for name in _RLCARD_GAMES:
-        figures[f"RLCard {name}"] = _other(partial(_rlcard, name), seconds)
-    figures[f"Pgx leduc_holdem, {_ROUNDS} at once"] = _other(_pgx, seconds)
+        figures[f"RLCard {name}"] = _other(_rlcard(name), seconds)
+    figures[f"Pgx leduc_holdem, {_ROUNDS} at once"] = _other(_pgx(), seconds)
     return figures
 
 
-def _rate(steps: Callable[[], int], seconds: float) -> float:
-    """Steps per second; the first call, which may build or compile something, does not count."""
-    steps()
+def _rate(steps: Iterator[int], seconds: float) -> float:
+    """Steps per second; the first ones, before which something may be built or compiled, do not count."""
+    next(steps)
     done = 0
     start = time.process_time()
     while (elapsed := time.process_time() - start) < seconds:
-        done += steps()
+        done += next(steps)
     return done / elapsed
 
 
-def _other(make: Callable[[], Callable[[], int]], seconds: float) -> Figure:
+def _other(steps: Iterator[int], seconds: float) -> Figure:
     """Another library's game, or how to get it."""
     try:
-        return _rate(make(), seconds)
+        return _rate(steps, seconds)
     except (ImportError, FailedToImport):
         return _("not installed: {command}").format(command="pip install rlcard pygame-ce pgx shimmy")
 
 
-def _bare_engine() -> Callable[[], int]:
+def _bare_engine() -> Iterator[int]:
     rng = Rng(1)
-    return lambda: random_rounds(10, rng).turns
+    while True:
+        yield random_rounds(10, rng).turns
 
 
-def _vector(**options: Any) -> Callable[[], int]:
+def _vector(**options: Any) -> Iterator[int]:
     env = SelfPlayEnv(_ROUNDS, **options)
     luck = np.random.default_rng(1)
-    state = [env.reset(seed=1)[1]]
-
-    def steps() -> int:
-        infos = state[0]
+    infos = env.reset(seed=1)[1]
+    while True:
         for _step in range(10):
             first = infos["first"]
             picks = first[:-1] + (luck.random(_ROUNDS) * np.diff(first)).astype(np.int32)
             infos = env.step(infos["legal"][picks])[4]
-        state[0] = infos
-        return 10 * _ROUNDS
+        yield 10 * _ROUNDS
 
-    return steps
+
+def _any_of(legal: Any) -> Any:
+    return legal[int(random.random() * len(legal))]
 
 
 def _by_info(observation: Any, info: Any) -> Any:
-    legal = info["legal"]
-    return legal[int(random.random() * len(legal))]
+    return _any_of(info["legal"])
 
 
 def _by_mask(observation: Any, info: Any) -> Any:
-    mask = info["action_mask"] if "action_mask" in info else observation["action_mask"]
-    legal = np.flatnonzero(mask)
-    return legal[int(random.random() * len(legal))]
+    return _any_of(np.flatnonzero(info["action_mask"] if "action_mask" in info else observation["action_mask"]))
 
 
-def _agents(name: str, choose: Callable[[Any, Any], Any], **options: Any) -> Callable[[], int]:
+def _agents(name: str, choose: Callable[[Any, Any], Any], **options: Any) -> Iterator[int]:
     env = pettingzoo.make("aec", name, **options)
     env.reset(seed=1)
-
-    def steps() -> int:
+    while True:
         done = 0
         env.reset()
         for _agent in env.agent_iter():
             observation, _reward, ended, cut, info = env.last()
             env.step(None if ended or cut else choose(observation, info))
             done += not (ended or cut)
-        return done
-
-    return steps
+        yield done
 
 
-def _rlcard(name: str) -> Callable[[], int]:
+def _rlcard(name: str) -> Iterator[int]:
     import rlcard  # noqa: PLC0415 - only for this measurement
 
     env = rlcard.make(name, config={"seed": 1})
-
-    def steps() -> int:
+    while True:
         done = 0
         state, _player = env.reset()
         while not env.is_over():
-            legal = list(state["legal_actions"])
-            state, _player = env.step(legal[int(random.random() * len(legal))])
+            state, _player = env.step(_any_of(list(state["legal_actions"])))
             done += 1
-        return done
-
-    return steps
+        yield done
 
 
-def _pgx() -> Callable[[], int]:
+def _pgx() -> Iterator[int]:
     import jax  # noqa: PLC0415 - only for this measurement
     import pgx  # noqa: PLC0415
 
@@ -142,11 +131,8 @@ def _pgx() -> Callable[[], int]:
 
     step = jax.jit(jax.vmap(one))
     keys = jax.random.split(jax.random.PRNGKey(1), _ROUNDS)
-    state = [jax.jit(jax.vmap(env.init))(keys), keys]
-
-    def steps() -> int:
-        state[1] = jax.vmap(lambda key: jax.random.split(key)[0])(state[1])
-        state[0] = jax.block_until_ready(step(state[0], state[1]))
-        return _ROUNDS
-
-    return steps
+    state = jax.jit(jax.vmap(env.init))(keys)
+    while True:
+        keys = jax.vmap(lambda key: jax.random.split(key)[0])(keys)
+        state = jax.block_until_ready(step(state, keys))
+        yield _ROUNDS

@@ -4,8 +4,10 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 _OK = range(200, 300)
 
@@ -18,20 +20,28 @@ class Wire:
         self.source = source
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(self, method: str, path: str, token: str = "", body: object = None) -> dict[str, object]:
-        """The JSON answer; anything but success raises."""
-        if self._streams is None:
-            self._streams = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.source, 0))
-        reader, writer = self._streams
-        writer.write(_request(method, path, token, b"" if body is None else json.dumps(body).encode()))
-        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+    async def ask(self, method: str, path: str, token: str = "", body: object = None) -> dict[str, Any]:
+        """The JSON answer; anything but success raises. Opens the connection again if it was closed in a pause."""
+        request = _request(method, path, token, b"" if body is None else json.dumps(body).encode())
+        try:
+            reader, head = await self._send(request)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            await self.close()
+            reader, head = await self._send(request)
         length = next(int(line[15:]) for line in head.split("\r\n") if line.startswith("content-length:"))
-        answer: dict[str, object] = json.loads(await reader.readexactly(length))
+        answer: dict[str, Any] = json.loads(await reader.readexactly(length))
         if int(head.split()[1]) not in _OK:
             raise RuntimeError(f"{method} {path}: {answer}")
         return answer
 
-    async def lines(self, path: str, token: str, heard: Callable[[dict[str, object]], None]) -> None:
+    async def _send(self, request: bytes) -> tuple[asyncio.StreamReader, str]:
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self.port, local_addr=(self.source, 0))
+        reader, writer = self._streams
+        writer.write(request)
+        return reader, (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+
+    async def lines(self, path: str, token: str, heard: Callable[[dict[str, Any]], None]) -> None:
         """Listens to a stream of events until cancelled."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(_request("GET", path, token, b""))
@@ -49,7 +59,9 @@ class Wire:
         """Ends the connection."""
         if self._streams is not None:
             self._streams[1].close()
-            await self._streams[1].wait_closed()
+            with suppress(ConnectionError):
+                await self._streams[1].wait_closed()
+            self._streams = None
 
 
 def _request(method: str, path: str, token: str, body: bytes) -> bytes:
@@ -80,54 +92,47 @@ class Load:
     moves: int = 0
     _listeners: list[asyncio.Task[None]] = field(default_factory=list)
     _wires: list[Wire] = field(default_factory=list)
-    _kept: list[Wire] = field(default_factory=list)
 
-    def wire(self) -> Wire:
-        """A new connection, closed with the load."""
-        self._wires.append(Wire(self.port))
-        return self._wires[-1]
+    def wires(self, number: int) -> list[Wire]:
+        """This many connections, which stay open until the load is closed."""
+        self._wires += [Wire(self.port) for _new in range(number - len(self._wires))]
+        return self._wires[:number]
 
-    def _lasting(self, number: int) -> list[Wire]:
-        """Connections that stay open from one turn to the next."""
-        self._kept += [self.wire() for _new in range(number - len(self._kept))]
-        return self._kept[:number]
-
-    async def open_games(self, number: int, told: Callable[[], None]) -> None:
-        """Sets up games with two seats each."""
-        wire = self.wire()
-        for _game in range(number):
+    async def open_games(self, numbers: Iterable[int]) -> None:
+        """Sets up a game with two seats for each number."""
+        wire = Wire(self.port)
+        for _number in numbers:
             first = await wire.ask("POST", "/api/games", body={"kind": "friend", "name": "A"})
             second = await wire.ask("POST", f"/api/invites/{first['invite']}", body={"name": "B"})
-            self.games.append(LiveGame(str(first["game"]), (str(first["token"]), str(second["token"]))))
-            told()
+            self.games.append(LiveGame(first["game"], (first["token"], second["token"])))
         await wire.close()
 
-    async def listen(self, told: Callable[[], None]) -> None:
+    async def listen(self, games: Iterable[LiveGame], after: int = 1) -> None:
         """Adds two listeners to each game; every stream is open before this returns."""
-        for game in self.games:
+        for game in games:
             for token in game.secrets:
                 ready = asyncio.Event()
-                heard = listener(self, game, ready)
-                stream = Wire(self.port).lines(f"/api/games/{game.id}/events?after=1", token, heard)
+                path = f"/api/games/{game.id}/events?after={after}"
+                stream = Wire(self.port).lines(path, token, listener(self, game, ready))
                 self._listeners.append(asyncio.create_task(stream))
                 await ready.wait()
-            told()
 
-    async def steady(self, per_second: float, seconds: float, told: Callable[[], None]) -> None:
-        """Moves at a steady rate, however long the answers take; each game has at most one move on its way."""
+    async def steady(self, per_second: float, numbers: Iterable[int]) -> None:
+        """A move for each number, at a steady rate however long answers take; at most one per game is on its way."""
         free = asyncio.Queue[tuple[LiveGame, Wire]]()
-        for game in self.games:
-            free.put_nowait((game, self.wire()))
+        for place in zip(self.games, self.wires(len(self.games)), strict=True):
+            free.put_nowait(place)
+
+        async def move(game: LiveGame, wire: Wire) -> None:
+            await self.move(game, wire)
+            if not game.over:
+                free.put_nowait((game, wire))
+
         start = time.perf_counter()
-        running: set[asyncio.Task[None]] = set()
-        for number in range(int(per_second * seconds)):
-            await asyncio.sleep(max(0.0, start + number / per_second - time.perf_counter()))
-            game, wire = await free.get()
-            task = asyncio.create_task(self._move_then_free(game, wire, free))
-            running.add(task)
-            task.add_done_callback(running.discard)
-            told()
-        await asyncio.gather(*running)
+        async with asyncio.TaskGroup() as running:
+            for number in numbers:
+                await asyncio.sleep(max(0.0, start + number / per_second - time.perf_counter()))
+                running.create_task(move(*await free.get()))
         await self.settle()
 
     async def flat_out(self, players: int, seconds: float) -> float:
@@ -142,7 +147,7 @@ class Load:
                         return
                     await self.move(game, wire)
 
-        await asyncio.gather(*map(play, self._lasting(players)))
+        await asyncio.gather(*map(play, self.wires(players)))
         elapsed = time.perf_counter() - start
         await self.settle()
         return (self.moves - before) / elapsed
@@ -157,13 +162,8 @@ class Load:
                 await wire.ask("POST", "/moves", body={"move": "+DG-LM", "ply": posts})
                 posts += 1
 
-        await asyncio.gather(*map(post, self._lasting(clients)))
+        await asyncio.gather(*map(post, self.wires(clients)))
         return posts
-
-    async def _move_then_free(self, game: LiveGame, wire: Wire, free: asyncio.Queue[tuple[LiveGame, Wire]]) -> None:
-        await self.move(game, wire)
-        if not game.over:
-            free.put_nowait((game, wire))
 
     async def move(self, game: LiveGame, wire: Wire) -> None:
         """Makes a random move for the seat to move, or starts the next round."""
@@ -171,22 +171,18 @@ class Load:
         if view["status"] == "sheet":
             for token in game.secrets:
                 await wire.ask("POST", f"/api/games/{game.id}/ready", token)
-            return None
-        if view["status"] == "over":
+        elif view["status"] == "over":
             game.over = True
-            return None
-        if view["turn"] != game.turn:
-            game.turn = int(str(view["turn"]))
-            return await self.move(game, wire)
-        token = game.secrets[game.turn]
-        legal: list[str] = view["legal"]  # type: ignore[assignment]
-        sent = game.sent[int(str(view["number"])) + 1] = time.perf_counter()
-        body = {"move": random.choice(legal), "ply": view["ply"]}
-        await wire.ask("POST", f"/api/games/{game.id}/moves", token, body)
-        self.answers.append(1000 * (time.perf_counter() - sent))
-        self.moves += 1
-        game.turn = 1 - game.turn
-        return None
+        elif view["turn"] != game.turn:
+            game.turn = view["turn"]
+            await self.move(game, wire)
+        else:
+            sent = game.sent[view["number"] + 1] = time.perf_counter()
+            body = {"move": random.choice(view["legal"]), "ply": view["ply"]}
+            await wire.ask("POST", f"/api/games/{game.id}/moves", game.secrets[game.turn], body)
+            self.answers.append(1000 * (time.perf_counter() - sent))
+            self.moves += 1
+            game.turn = 1 - game.turn
 
     async def settle(self) -> None:
         """Waits for the last pushes."""
@@ -205,45 +201,37 @@ class Load:
                 raise end
 
 
-def listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dict[str, object]], None]:
+def listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dict[str, Any]], None]:
     """Notes when it hears of a move. A move heard twice counts once, so that it cannot make up for a lost one."""
     last = 0
 
-    def heard(event: dict[str, object]) -> None:
+    def heard(event: dict[str, Any]) -> None:
         nonlocal last
         ready.set()
-        if event.get("kind") == "move":  # comings and goings are told in between, without a kind
-            number = int(str(event["number"]))
-            if number > last:
-                load.pushes.append(1000 * (time.perf_counter() - game.sent[number]))
-                last = number
+        if event.get("kind") == "move" and event["number"] > last:  # comings and goings have no kind
+            last = event["number"]
+            load.pushes.append(1000 * (time.perf_counter() - game.sent[last]))
 
     return heard
 
 
 async def with_bots(port: int, bots: int, moves: int) -> list[float]:
-    """The answer times of a person's moves while this many bot decisions are waiting."""
+    """The answer times of a person's moves while the strongest bot has to think in this many games."""
     load = Load(port)
-    wire = load.wire()
+    (wire,) = load.wires(1)
     for _bot in range(bots):
-        await _bot_on_turn(wire)
-    await load.open_games(5, lambda: None)
+        made = await wire.ask("POST", "/api/games", body={"kind": "bot", "level": "vizier"})
+        path, token = f"/api/games/{made['game']}", made["token"]
+        view = await wire.ask("GET", path, token)
+        if view["turn"] == view["seat"]:
+            await wire.ask("POST", f"{path}/moves", token, {"move": view["legal"][0], "ply": view["ply"]})
+    await load.open_games(range(5))
     while len(load.answers) < moves:
         for game in load.games:
             if not game.over:
                 await load.move(game, wire)
     await load.close()
     return load.answers[:moves]
-
-
-async def _bot_on_turn(wire: Wire) -> None:
-    """Sets up a game in which the strongest bot has to think."""
-    made = await wire.ask("POST", "/api/games", body={"kind": "bot", "level": "vizier"})
-    view = await wire.ask("GET", f"/api/games/{made['game']}", str(made["token"]))
-    if view["turn"] == view["seat"]:
-        legal: list[str] = view["legal"]  # type: ignore[assignment]
-        body = {"move": legal[0], "ply": view["ply"]}
-        await wire.ask("POST", f"/api/games/{made['game']}/moves", str(made["token"]), body)
 
 
 def percentile(times: list[float], share: float) -> float:

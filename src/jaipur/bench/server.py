@@ -2,18 +2,19 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
+from uvicorn.loops.auto import auto_loop_factory
 
 from jaipur.bench.load import Load, percentile, with_bots
 from jaipur.extras import load
@@ -40,50 +41,28 @@ def measure(seconds: float, processes: int = 0, busy: bool = False) -> dict[str,
     """
     with ExitStack() as stack:
         if busy:
-            stack.enter_context(_busy_core())
-        database = stack.enter_context(_postgres() if processes else _file())
-        options = ["--rate", "0", "--pause", "0", *(["--processes", str(processes)] if processes else [])]
-        return at_server(database.address, lambda port, pid: _measure(port, pid, database.pid, seconds), *options)
-
-
-@dataclass(frozen=True)
-class _Database:
-    """A new database, and the process that runs it, if it is not the server itself."""
-
-    address: str
-    pid: int = 0
-
-
-@contextmanager
-def _file() -> Iterator[_Database]:
-    with tempfile.TemporaryDirectory() as folder:
-        yield _Database(str(Path(folder) / "bench.sqlite3"))
-
-
-@contextmanager
-def _postgres() -> Iterator[_Database]:
-    with load("jaipur.bench.own_postgres", "postgres").own_postgres() as postgres:
-        yield _Database(postgres.address(postgres.new_database()), postgres.pid)
-
-
-@contextmanager
-def _busy_core() -> Iterator[None]:
-    """Something else that keeps one core busy, never longer than this process lives."""
-    work = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
-    with subprocess.Popen([sys.executable, "-c", work]) as other:
-        try:
-            yield
-        finally:
-            other.kill()
+            command = [sys.executable, "-c", "while True: pass"]
+            other = stack.enter_context(subprocess.Popen(command, **ends_with_us()))
+            stack.callback(other.kill)
+        database, database_pid, options = "", 0, ["--rate", "0", "--pause", "0"]
+        if processes:
+            postgres = stack.enter_context(load("jaipur.bench.own_postgres", "postgres").own_postgres())
+            database, database_pid = postgres.address(postgres.new_database()), postgres.pid
+            options += ["--processes", str(processes)]
+        else:
+            database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/bench.sqlite3"
+        return at_server(database, lambda port, pid: _measure(port, pid, database_pid, seconds), *options)
 
 
 def at_server(
     database: str, do: Callable[[int, int], Coroutine[Any, Any, dict[str, object]]], *options: str
 ) -> dict[str, object]:
-    """Runs a server on this database while `do` measures it, given its port and its process."""
-    load("jaipur.server.app", "web")
+    """Runs a server on this database while `do` measures it, given its port and its process.
+
+    The load runs in the server's own kind of event loop, so that it is not slower than the server.
+    """
     command = ["jaipur", "--lang", "en", "serve", "--port", "0", "--database", database, *options]
-    with _server(*command) as (port, pid), asyncio.Runner(loop_factory=_quick_loop()) as runner:
+    with _server(*command) as (port, pid), asyncio.Runner(loop_factory=auto_loop_factory()) as runner:
         return runner.run(do(port, pid))
 
 
@@ -98,26 +77,13 @@ def _server(module: str, *options: str) -> Iterator[tuple[int, int]]:
         **ends_with_us(),
     ) as server:
         try:
-            yield _port(server), server.pid
+            assert server.stdout is not None
+            address = re.search(r"http://\S+:(\d+)", server.stdout.readline())
+            if address is None:
+                raise JaipurError(N_("The server for the measurement did not start."))
+            yield int(address[1]), server.pid
         finally:
             server.terminate()
-
-
-def _quick_loop() -> Callable[[], asyncio.AbstractEventLoop]:
-    """The event loop that the server itself uses: the load must not be slower than the server."""
-    if sys.platform == "win32":
-        return asyncio.new_event_loop
-    import uvloop  # noqa: PLC0415 - not on Windows
-
-    return uvloop.new_event_loop
-
-
-def _port(server: "subprocess.Popen[str]") -> int:
-    assert server.stdout is not None
-    first = server.stdout.readline()
-    if "http://" not in first:
-        raise JaipurError(N_("The server for the measurement did not start."))
-    return int(first.rstrip().rstrip("/").rsplit(":", 1)[1])
 
 
 def with_children(pid: int) -> list[int]:
@@ -148,12 +114,10 @@ async def _measure(port: int, pid: int, database: int, seconds: float) -> dict[s
     load, steady = Load(port), _STEADY_PARTS * seconds
     number = max(min(int(_GAMES_PER_SECOND * seconds), _MOST_GAMES), 10)
     with Progress(console=Console(stderr=True)) as progress:
-        games = progress.add_task(_("games"), total=number)
-        listeners = progress.add_task(_("listeners"), total=number)
-        moves = progress.add_task(_("moves"), total=int(_MOVES_PER_SECOND * steady))
-        await load.open_games(number, lambda: progress.advance(games))
-        await load.listen(lambda: progress.advance(listeners))
-        await load.steady(_MOVES_PER_SECOND, steady, lambda: progress.advance(moves))
+        await load.open_games(progress.track(range(number), description=_("games")))
+        await load.listen(progress.track(load.games, description=_("listeners")))
+        moves = range(int(_MOVES_PER_SECOND * steady))
+        await load.steady(_MOVES_PER_SECOND, progress.track(moves, description=_("moves")))
     figures: dict[str, object] = {
         "games": number,
         "listeners": 2 * number,

@@ -1,4 +1,4 @@
-"""Advice from a view alone: what every move is worth, a hint in three steps, and the tutor's warning.
+"""Advice from a view alone: what every move is worth, a hint, and the tutor's warning.
 
 Nothing here has a parameter that could hold the full round, so nothing here can reveal what the seat may not know.
 """
@@ -20,7 +20,6 @@ from jaipur.coach.grades import (
     judge_network,
     rng_for,
 )
-from jaipur.coach.style import Kind, kind_of_move
 from jaipur.rules.move import Move, from_code
 from jaipur.rules.view import View
 
@@ -42,13 +41,8 @@ class Valued(NamedTuple):
 
 @dataclass(frozen=True)
 class Hint:
-    """The best move in three steps: its kind, the move itself, and the numbers.
+    """The best moves, and a comparison of the first two: how much better the first is, how sure that is, and why."""
 
-    `beside` compares it with the second-best move: how much better it is, how sure that is, and why.
-    """
-
-    kind: Kind
-    move: str
     best: tuple[Valued, ...]
     beside: Grade | None
 
@@ -77,7 +71,7 @@ def hint(view: View, worlds: int = WORLDS) -> Hint:
     ranked = _ranked(view, max(worlds // 2, 1))
     best, *others = (from_code(tried.code) for tried in ranked[:2])
     beside = compare(view, best, others[0], worlds) if others else None
-    return Hint(kind_of_move(best), str(best), tuple(_valued(tried) for tried in ranked[:_SHOWN]), beside)
+    return Hint(tuple(_valued(tried) for tried in ranked[:_SHOWN]), beside)
 
 
 def warning(view: View, move: Move, worlds: int = WORLDS) -> Grade | None:

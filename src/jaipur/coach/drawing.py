@@ -2,9 +2,9 @@
 
 from html import escape
 
+from jaipur.coach.coach_words import percent
 from jaipur.coach.grades import FAULTS
 from jaipur.coach.review import Ply, RoundReview
-from jaipur.coach.words import percent
 
 _ROWS = 9
 _WIDTH, _HEIGHT = 720.0, 270.0

@@ -14,24 +14,16 @@ from jaipur.coach.style import Style
 
 
 @dataclass(frozen=True)
-class LevelFigure:
-    """What a level loses per open decision under the judge (`summary`), with its standard error."""
-
-    loss: float
-    error: float
-
-
-@dataclass(frozen=True)
 class Figures:
     """All figures. `start` is the starter's probability of winning a round; `weights` are those of the kinds of luck.
 
-    `spread` is the standard deviation of a round's result between equals, with the luck taken off.
+    `levels` has what each level loses per open decision (`summary`), with the standard error. `spread` is the standard
+    deviation of a round's result between equals, with the luck taken off.
     """
 
-    judge: str
     start: float
     weights: dict[str, float]
-    levels: dict[str, LevelFigure]
+    levels: dict[str, tuple[float, float]]
     styles: dict[str, Style]
     spread: float
 
@@ -52,12 +44,11 @@ def figures() -> Figures:
     """The figures that ship with the package."""
     data = measured()
     weights = {kind: data[f"{kind}_weight"] for kind in KINDS}
-    levels = {name: LevelFigure(data[f"{name}_loss"], data[f"{name}_error"]) for name in GRADED}
+    levels = {name: (data[f"{name}_loss"], data[f"{name}_error"]) for name in GRADED}
     styles = {one.pop("level"): Style(**one) for one in data["styles"]}
-    return Figures(data["judge"], data["start"], weights, levels, styles, data["sd_without_weighed_luck"])
+    return Figures(data["start"], weights, levels, styles, data["sd_without_weighed_luck"])
 
 
 def level_like(loss: float) -> str:
     """The level whose losses per open decision are nearest."""
-    levels = figures().levels
-    return min(levels, key=lambda name: abs(levels[name].loss - loss))
+    return min(GRADED, key=lambda name: abs(figures().levels[name][0] - loss))

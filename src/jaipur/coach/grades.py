@@ -10,7 +10,7 @@ from jaipur.bots.vizier import Vizier
 from jaipur.bots.weights import shipped_network, shipped_weights
 from jaipur.brain.judge import Judge
 from jaipur.brain.network import Network
-from jaipur.coach.reasons import Reason, reasons_for
+from jaipur.coach.outcomes import Reason, reasons_for
 from jaipur.notation import parse_view
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move, from_code
@@ -138,26 +138,21 @@ def graded(view: View, move: Move, worlds: int) -> Grade:
     return compare(view, best, move, worlds)
 
 
-def loss_of(view: View, move: Move, worlds: int, measuring: int | None = None) -> float:
-    """The loss that `graded` finds for a legal move, without label and reasons.
-
-    `measuring` is the number of worlds to measure on, if not half of all.
-    """
+def loss_of(view: View, move: Move, worlds: int, measuring: int) -> float:
+    """The loss of a legal move, as `graded` finds it, but measured on any number of worlds."""
     best = best_move(view, worlds)
     if best == move:
         return 0.0
-    judge = Judge(view, judge_network())
-    return judge.gap(best.code, move.code, measuring or max(worlds // 2, 1), rng_for(view, _MEASURE)).mean
+    return Judge(view, judge_network()).gap(best.code, move.code, measuring, rng_for(view, _MEASURE)).mean
 
 
-def compare(view: View, best: Move, move: Move, worlds: int, purpose: str = _MEASURE) -> Grade:
+def compare(view: View, best: Move, move: Move, worlds: int) -> Grade:
     """What a move loses against another, measured on worlds that were not used to choose either."""
-    half = max(worlds // 2, 1)
-    judge = Judge(view, judge_network())
-    gap = judge.gap(best.code, move.code, half, rng_for(view, purpose))
+    half, judge = max(worlds // 2, 1), Judge(view, judge_network())
+    gap = judge.gap(best.code, move.code, half, rng_for(view, _MEASURE))
     loss, error = rounded(gap.mean), rounded(gap.error)
     label = label_of(loss, error)
-    if label not in FAULTS:
-        return Grade(str(best), loss, error, label)
-    counts = judge.counts(best.code, move.code, half, rng_for(view, purpose))
-    return Grade(str(best), loss, error, label, reasons_for(counts))
+    reasons: tuple[Reason, ...] = ()
+    if label in FAULTS:
+        reasons = reasons_for(judge.counts(best.code, move.code, half, rng_for(view, _MEASURE)))
+    return Grade(str(best), loss, error, label, reasons)

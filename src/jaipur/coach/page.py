@@ -4,12 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from jaipur.bots import LEVELS
-from jaipur.coach.drawing import svg_graph
-from jaipur.coach.figures import KINDS, figures
-from jaipur.coach.grades import FAULTS
-from jaipur.coach.review import Ply, Review, RoundReview, Sum
-from jaipur.coach.summary import PlayerSummary, dearest, player_summary, round_worth
-from jaipur.coach.words import (
+from jaipur.coach.coach_words import (
+    DASH,
     inside_sentence,
     label_in_words,
     loss_in_words,
@@ -17,10 +13,13 @@ from jaipur.coach.words import (
     meanings,
     percent,
     points,
-    points_or_dash,
     reasons_in_words,
-    result_in_words,
 )
+from jaipur.coach.drawing import svg_graph
+from jaipur.coach.figures import KINDS, figures
+from jaipur.coach.grades import FAULTS
+from jaipur.coach.review import Ply, Review, RoundReview, Sum
+from jaipur.coach.summary import PlayerSummary, dearest, player_summary, round_worth
 from jaipur.language import _
 from jaipur.language.names import Names
 from jaipur.language.words import move_in_words
@@ -38,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True)
 class MoveLine:
-    """One move: `ply` counts through the match, `number` through the round. A move not yet graded has no label.
+    """One move: `ply` counts through the match, `number` through the round; `name` is that of the label for programs.
 
     `better` is empty for the best move; `lost` is empty where there was no choice.
     """
@@ -47,7 +46,6 @@ class MoveLine:
     round: int
     number: int
     seat: int
-    who: str
     move: str
     deed: str
     best: str
@@ -93,7 +91,7 @@ class RoundPart:
 
 
 @dataclass(frozen=True)
-class Skill:
+class Totals:
     """What both players did in the whole match, and what luck gave them."""
 
     decisions: Line
@@ -113,7 +111,7 @@ class ReviewPage:
     """The whole page. Until grading is done, only luck and graphs are known."""
 
     graded: bool
-    skill: Skill
+    totals: Totals
     levels: list[tuple[str, str]]
     chance: str
     rounds: list[RoundPart]
@@ -133,40 +131,36 @@ def review_page(
         chance, sum_title = _("Your chance of winning the round"), _("How the round adds up for you")
     judged = _("Judged by {judge} with {worlds} worlds for each decision, each from what its player could know.")
     rounds = _rounds(review, names, front, chance, graded)
-    moves = {(move.round, move.number): move for part in rounds for move in part.moves}
+    moves = [move for part in rounds for move in part.moves]
     return ReviewPage(
         graded=graded,
-        skill=_skill(review),
-        levels=[(_title(name), loss_in_words(level.loss, level.error)) for name, level in figures().levels.items()],
+        totals=_totals(review),
+        levels=[(LEVELS[name].shown_title, loss_in_words(*level)) for name, level in figures().levels.items()],
         chance=chance,
         rounds=rounds,
         sum_title=sum_title,
-        dearest=[moves[dear.round, dear.number] for dear in dearest(review, whose)] if graded else [],
+        dearest=[moves[at - 1] for at in dearest(review, whose)],
         judged=judged.format(judge=review.judge, worlds=review.worlds),
         meanings=meanings(graded),
     )
 
 
-def _title(level: str) -> str:
-    return LEVELS[level].shown_title
+def _totals(review: Review) -> Totals:
+    first, second = (player_summary(review, seat) for seat in (0, 1))
 
+    def line(heading: str, in_words: Callable[[PlayerSummary], str]) -> Line:
+        return Line(heading, (in_words(first), in_words(second)))
 
-def _skill(review: Review) -> Skill:
-    both = [player_summary(review, seat) for seat in (0, 1)]
-
-    def line(heading: str, tell: Callable[[PlayerSummary], str]) -> Line:
-        return Line(heading, (tell(both[0]), tell(both[1])))
-
-    return Skill(
+    return Totals(
         decisions=line(_("decisions"), lambda one: str(one.decisions)),
         open_decisions=line(_("open decisions"), lambda one: str(one.open_decisions)),
         rates=[
             line(_("points lost per open decision"), lambda one: loss_in_words(one.loss, one.error)),
-            line(_("played like"), lambda one: _title(one.level_like)),
+            line(_("played like"), lambda one: LEVELS[one.level_like].shown_title),
         ],
-        lost=_amounts(_("lost through decisions"), -both[0].lost, -both[1].lost),
+        lost=_amounts(_("lost through decisions"), -first.lost, -second.lost),
         luck=[
-            _amounts(_("luck: {kind}").format(kind=luck_in_words(kind)), *(one.luck[kind] for one in both))
+            _amounts(_("luck: {kind}").format(kind=luck_in_words(kind)), first.luck[kind], second.luck[kind])
             for kind in KINDS
         ],
     )
@@ -182,7 +176,7 @@ def _rounds(review: Review, names: Names, front: int, chance: str, graded: bool)
     for number, played in enumerate(review.rounds, 1):
         part = played.seen_from(front)
         worth = f"{100 * round_worth(seals[0], seals[1], figures().start):.0f}"
-        moves = [_move(ply, before + at, number, at, names, graded) for at, ply in enumerate(part.plies, 1)]
+        moves = [_move(ply, before + at, number, at, names) for at, ply in enumerate(part.plies, 1)]
         finished = part.sum.result is not None
         rounds.append(RoundPart(number, worth, part, svg_graph(part, chance), moves, _sums(part.sum, graded), finished))
         before += len(moves)
@@ -191,22 +185,21 @@ def _rounds(review: Review, names: Names, front: int, chance: str, graded: bool)
     return rounds
 
 
-def _move(ply: Ply, at: int, round_: int, number: int, names: Names, graded: bool) -> MoveLine:
+def _move(ply: Ply, at: int, round_: int, number: int, names: Names) -> MoveLine:
     grade, best = ply.grade, Move.parse(ply.grade.best)
     return MoveLine(
         ply=at,
         round=round_,
         number=number,
         seat=ply.seat,
-        who=names.shown[ply.seat],
         move=str(ply.move),
         deed=names.deed(ply.seat, ply.move),
         best=grade.best,
-        better=inside_sentence(move_in_words(best)) if graded and best != ply.move else "",
-        name=str(grade.label) if graded else "",
-        label=label_in_words(grade.label) if graded else "",
-        lost=loss_in_words(max(grade.loss, 0.0), grade.error) if graded and ply.decided else "",
-        why=reasons_in_words(grade.reasons, names.rival(ply.seat)) if graded and grade.label in FAULTS else "",
+        better=inside_sentence(move_in_words(best)) if best != ply.move else "",
+        name=str(grade.label),
+        label=label_in_words(grade.label),
+        lost=loss_in_words(max(grade.loss, 0.0), grade.error) if ply.decided else "",
+        why=reasons_in_words(grade.reasons, names.rival(ply.seat)) if grade.label in FAULTS else "",
         win=percent(ply.win),
         luck=points(ply.luck, True) if ply.luck else "",
     )
@@ -219,6 +212,6 @@ def _sums(part: Sum, graded: bool) -> list[tuple[str, str]]:
         rows += [
             (_("own losses"), points(-part.own_losses, True)),
             (_("rival's losses"), points(part.rival_losses, True)),
-            (_("not explained"), points_or_dash(part.rest)),
+            (_("not explained"), DASH if part.rest is None else points(part.rest, True)),
         ]
-    return [*rows, (_("result"), result_in_words(part))]
+    return [*rows, (_("result"), DASH if part.result is None else percent(part.result))]

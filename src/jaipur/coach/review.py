@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from jaipur.coach.figures import figures
-from jaipur.coach.grades import WORLDS, Grade, Label, Task, grade, judge_name, rounded
-from jaipur.coach.luck import Position, positions, round_luck
+from jaipur.coach.grades import Grade, Label, Task, judge_name, rounded
+from jaipur.coach.round_luck import for_seat, luck_by_kind, round_luck
 from jaipur.match import Match
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
@@ -90,6 +90,11 @@ class Review:
     worlds: int
     rounds: tuple[RoundReview, ...]
 
+    @property
+    def plies(self) -> list[Ply]:
+        """All decisions of the match."""
+        return [ply for part in self.rounds for ply in part.plies]
+
 
 class Draft:
     """What is known about a finished match before any decision is graded: the graph and the luck.
@@ -97,51 +102,41 @@ class Draft:
     `ended` says that it is over although nobody has two seals. A round that was dealt but not begun is left out.
     """
 
-    def __init__(self, match: Match, worlds: int = WORLDS, ended: bool = False) -> None:
+    def __init__(self, match: Match, worlds: int, ended: bool = False) -> None:
         if not match.over and not ended:
             raise JaipurError(N_("This match is not over: a review would reveal what its players may not know yet."))
-        self.played = [played for played in match.rounds if played.moves]
-        if not self.played:
+        played = [part for part in match.rounds if part.moves]
+        if not played:
             raise JaipurError(N_("No move was played in this match, so there is nothing to review."))
-        self.worlds = worlds
-        self.positions = [
-            positions(match.deal(number, played.starter), played) for number, played in enumerate(self.played, 1)
-        ]
-        rounds = [_ungraded(*pair) for pair in zip(self.positions, self.played, strict=True)]
-        self.ungraded = Review(judge_name(), worlds, tuple(rounds))
+        self.rounds = [(match.deal(number, part.starter), part) for number, part in enumerate(played, 1)]
+        self.ungraded = Review(judge_name(), worlds, tuple(_ungraded(*pair) for pair in self.rounds))
 
     def tasks(self) -> list[Task]:
         """One task per move of the match, each from the mover's own view."""
-        return [
-            Task(str(before.view(before.turn)), str(move), self.worlds)
-            for way in self.positions
-            for before, move, _after in way
-        ]
+        tasks = []
+        for dealt, played in self.rounds:
+            now = dealt.copy()
+            for move in played.moves:
+                tasks.append(Task(str(now.view(now.turn)), str(move), self.ungraded.worlds))
+                now.play(move)
+        return tasks
 
     def review(self, grades: Sequence[Grade]) -> Review:
         """The review, from the grades of all tasks in their order."""
         return with_grades(self.ungraded, grades)
 
 
-def _ungraded(way: Sequence[Position], played: Round) -> RoundReview:
+def _ungraded(dealt: Round, played: Round) -> RoundReview:
     """A round with its graph and luck; until its moves are graded, each counts as one that lost nothing."""
-    luck = round_luck(way, played)
+    luck, start = round_luck(dealt, played), figures().start
     plies = tuple(
-        Ply(before.turn, move, Grade(str(move), 0.0, 0.0, Label.CLOSE), step.win, step.luck)
-        for (before, move, _after), step in zip(way, luck.steps, strict=True)
+        Ply(seat, move, Grade(str(move), 0.0, 0.0, Label.CLOSE), then.win, then.refill + then.bonus)
+        for (seat, move), then in zip(played.turns(), luck.moves, strict=True)
     )
-    start = figures().start if played.starter == 0 else 1 - figures().start
-    total = Sum(
-        result=luck.result if played.over else None,
-        start=rounded(start),
-        deal=rounded(luck.opening - start),
-        refills=rounded(sum(step.refill for step in luck.steps)),
-        bonus=rounded(sum(step.bonus for step in luck.steps)),
-        own_losses=0.0,
-        rival_losses=0.0,
-        rest=None,
-    )
-    return RoundReview(played.starter, luck.opening, plies, with_losses(total, plies))
+    deal, refills, bonus = map(rounded, luck_by_kind(luck, start))
+    result = luck.result if played.over else None
+    total = Sum(result, rounded(for_seat(start, luck.starter)), deal, refills, bonus, 0.0, 0.0, None)
+    return RoundReview(luck.starter, luck.opening, plies, with_losses(total, plies))
 
 
 def with_grades(ungraded: Review, grades: Sequence[Grade]) -> Review:
@@ -162,9 +157,3 @@ def with_losses(total: Sum, plies: Sequence[Ply]) -> Sum:
         luck = total.deal + total.refills + total.bonus
         rest = rounded(total.result - total.start - luck + own - rival)
     return replace(total, own_losses=own, rival_losses=rival, rest=rest)
-
-
-def review_match(match: Match, worlds: int = WORLDS, ended: bool = False) -> Review:
-    """The whole review at once, in this process."""
-    draft = Draft(match, worlds, ended)
-    return draft.review([grade(task) for task in draft.tasks()])

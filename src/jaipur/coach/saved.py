@@ -1,14 +1,13 @@
 """A review as text that can be stored and read again, and as plain data for programs."""
 
 import json
-from dataclasses import asdict
 from typing import Any
 
+from jaipur.coach.coach_words import reason_in_words
 from jaipur.coach.grades import Grade, Label
-from jaipur.coach.reasons import Outcome, Reason
+from jaipur.coach.outcomes import Outcome, Reason
 from jaipur.coach.review import Ply, Review, RoundReview, Sum
 from jaipur.coach.summary import player_summary
-from jaipur.coach.words import reason_in_words
 from jaipur.rules.box import LETTERS
 from jaipur.rules.move import Move
 
@@ -34,10 +33,9 @@ def _round(data: dict[str, Any]) -> RoundReview:
 
 
 def _ply(data: dict[str, Any]) -> Ply:
-    grade = data["grade"]
-    reasons = tuple(Reason(**{**reason, "outcome": Outcome(reason["outcome"])}) for reason in grade["reasons"])
-    graded = Grade(grade["best"], grade["loss"], grade["error"], Label(grade["label"]), reasons)
-    return Ply(data["seat"], Move.parse(data["move"]), graded, data["win"], data["luck"])
+    reasons = tuple(Reason(**reason | {"outcome": Outcome(reason["outcome"])}) for reason in data["grade"]["reasons"])
+    grade = Grade(**data["grade"] | {"label": Label(data["grade"]["label"]), "reasons": reasons})
+    return Ply(**data | {"move": Move.parse(data["move"]), "grade": grade})
 
 
 def review_data(review: Review) -> dict[str, object]:
@@ -45,9 +43,7 @@ def review_data(review: Review) -> dict[str, object]:
     return {
         "judge": review.judge,
         "worlds": review.worlds,
-        "rounds": [
-            {"plies": [_ply_data(ply) for ply in part.plies], "sum": asdict(part.sum)} for part in review.rounds
-        ],
+        "rounds": [{"plies": [_ply_data(ply) for ply in part.plies], "sum": vars(part.sum)} for part in review.rounds],
         "players": [_player_data(review, seat) for seat in (0, 1)],
     }
 
@@ -68,14 +64,8 @@ def _ply_data(ply: Ply) -> dict[str, object]:
 
 
 def _reason_data(reason: Reason) -> dict[str, object]:
-    return {
-        "outcome": str(reason.outcome),
-        "kind": None if reason.kind is None else LETTERS[reason.kind],
-        "best": reason.best,
-        "played": reason.played,
-        "error": reason.error,
-        "text": reason_in_words(reason),
-    }
+    kind = None if reason.kind is None else LETTERS[reason.kind]
+    return vars(reason) | {"kind": kind, "text": reason_in_words(reason)}
 
 
 def _player_data(review: Review, seat: int) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""How somebody plays, well or badly: which moves, how large the sales, what they bring. Counted, never judged."""
+"""How a player plays, well or badly: which moves, how large the sales, what they bring. Counted, never judged."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -115,36 +115,26 @@ class Trait:
         return self.whole(style) < self.enough
 
 
-def _moves(style: Style) -> int:
-    return style.moves
-
-
-def _sales(style: Style) -> int:
-    return style.sales
-
-
-def _rounds(style: Style) -> int:
-    return style.rounds
-
-
 TRAITS = {
     N_("Of all moves"): (
-        Trait(N_("take a single card"), lambda style: style.takes, _moves, 100),
-        Trait(N_("take the camels"), lambda style: style.camels, _moves, 100),
-        Trait(N_("exchange"), lambda style: style.exchanges, _moves, 100),
-        Trait(N_("sell"), _sales, _moves, 100),
+        Trait(N_("take a single card"), lambda style: style.takes, lambda style: style.moves, 100),
+        Trait(N_("take the camels"), lambda style: style.camels, lambda style: style.moves, 100),
+        Trait(N_("exchange"), lambda style: style.exchanges, lambda style: style.moves, 100),
+        Trait(N_("sell"), lambda style: style.sales, lambda style: style.moves, 100),
     ),
     N_("Of all sales"): (
-        Trait(N_("1 card"), lambda style: style.sales_of_1, _sales, 50),
-        Trait(N_("2 cards"), lambda style: style.sales_of_2, _sales, 50),
-        Trait(N_("3 cards"), lambda style: style.sales_of_3, _sales, 50),
-        Trait(N_("4 cards"), lambda style: style.sales_of_4, _sales, 50),
-        Trait(N_("5 cards or more"), lambda style: style.sales_of_5, _sales, 50),
+        Trait(N_("1 card"), lambda style: style.sales_of_1, lambda style: style.sales, 50),
+        Trait(N_("2 cards"), lambda style: style.sales_of_2, lambda style: style.sales, 50),
+        Trait(N_("3 cards"), lambda style: style.sales_of_3, lambda style: style.sales, 50),
+        Trait(N_("4 cards"), lambda style: style.sales_of_4, lambda style: style.sales, 50),
+        Trait(N_("5 cards or more"), lambda style: style.sales_of_5, lambda style: style.sales, 50),
     ),
     N_("What it brings"): (
         Trait(N_("rupees per card sold"), lambda style: style.rupees, lambda style: style.cards_sold, 100, share=False),
-        Trait(N_("bonus tokens per round"), lambda style: style.bonus_tokens, _rounds, 20, share=False),
-        Trait(N_("rounds with the camel token"), lambda style: style.camel_tokens, _rounds, 20),
+        Trait(
+            N_("bonus tokens per round"), lambda style: style.bonus_tokens, lambda style: style.rounds, 20, share=False
+        ),
+        Trait(N_("rounds with the camel token"), lambda style: style.camel_tokens, lambda style: style.rounds, 20),
     ),
 }
 """What styles are compared by, under headings. A share out of 100 has a standard error of at most five points."""

@@ -1,21 +1,21 @@
-"""Summaries: of one player in a match, of a person over many matches, and what a round is worth in the match.
+"""Summaries: of one player in a match, and what a round is worth in the match.
 
 The headline is the points lost per open decision, which tells levels apart whoever the opponent is. Two things hide
-skill in the plain mean of all losses. Whoever is far behind, or far ahead, has little left to lose, so the mean depends
+skill in the plain mean of all losses. A player far behind, or far ahead, has little left to lose, so the mean depends
 on the opponent. And a few disasters of fifty points or more outweigh all the rest. So a decision counts only if the
 round is still open before the move, and a blunder counts the same however large it is.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from jaipur.coach.figures import KINDS, figures, level_like
 from jaipur.coach.grades import FAULTS, LIMITS, Label, rounded
-from jaipur.coach.review import Ply, Review, RoundReview, Sum
+from jaipur.coach.review import Review, RoundReview, Sum
 from jaipur.rules.box import SEALS_TO_WIN
 
-DEAREST = 3
+_DEAREST = 3
 _LOW, _HIGH = 0.1, 0.9
 MOST = LIMITS[Label.BLUNDER]
 """The most that one decision counts."""
@@ -34,7 +34,6 @@ class PlayerSummary:
     decisions: int
     loss: float
     error: float
-    labels: dict[Label, int]
     luck: dict[str, float]
     rounds: int
     won: float
@@ -48,33 +47,16 @@ class PlayerSummary:
         return level_like(self.loss)
 
 
-@dataclass(frozen=True)
-class Dear:
-    """A costly move, with its round and its number in the round, both from 1."""
-
-    round: int
-    number: int
-    ply: Ply
-
-
 def player_summary(review: Review, seat: int) -> PlayerSummary:
     """What one seat did in a match."""
-    return person_summary([(review, seat)])
-
-
-def person_summary(matches: Iterable[tuple[Review, int]]) -> PlayerSummary:
-    """What a person did in several matches, each given with their seat."""
-    chosen = list(matches)
-    plies = [ply for review, seat in chosen for ply in decisions(review, seat)]
-    sums = [part.sum.seen_from(seat) for review, seat in chosen for part in review.rounds]
-    losses = [loss for review, seat in chosen for part in review.rounds for loss in _open_losses(part, seat)]
+    sums = [part.sum.seen_from(seat) for part in review.rounds]
+    losses = [loss for part in review.rounds for loss in _open_losses(part, seat)]
     mean, error = mean_and_error(losses)
     won, adjusted = _won(sums)
     return PlayerSummary(
-        decisions=len(plies),
+        decisions=sum(ply.seat == seat and ply.decided for ply in review.plies),
         loss=rounded(mean),
         error=rounded(error),
-        labels={label: sum(ply.grade.label is label for ply in plies) for label in Label},
         luck={kind: rounded(sum(getattr(part, kind) for part in sums)) for kind in KINDS},
         rounds=len(sums),
         won=rounded(won),
@@ -104,11 +86,6 @@ def _open_losses(part: RoundReview, seat: int) -> list[float]:
     ]
 
 
-def decisions(review: Review, seat: int) -> list[Ply]:
-    """The moves of a seat in which it had a choice."""
-    return [ply for part in review.rounds for ply in part.plies if ply.seat == seat and ply.decided]
-
-
 def mean_and_error(numbers: Sequence[float]) -> tuple[float, float]:
     """The mean and its standard error."""
     if not numbers:
@@ -118,16 +95,11 @@ def mean_and_error(numbers: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(variance / len(numbers))
 
 
-def dearest(review: Review, seat: int | None = None) -> list[Dear]:
-    """The costliest certain faults, of one seat or of both."""
-    moves = [
-        Dear(number, at, ply)
-        for number, part in enumerate(review.rounds, 1)
-        for at, ply in enumerate(part.plies, 1)
-        if ply.grade.label in FAULTS and seat in {None, ply.seat}
-    ]
-    moves.sort(key=lambda dear: -dear.ply.grade.loss)
-    return moves[:DEAREST]
+def dearest(review: Review, seat: int | None = None) -> list[int]:
+    """Where in the match, from 1, the costliest certain faults are, of one seat or of both."""
+    plies = dict(enumerate(review.plies, 1))
+    faults = [at for at, ply in plies.items() if ply.grade.label in FAULTS and seat in {None, ply.seat}]
+    return sorted(faults, key=lambda at: -plies[at].grade.loss)[:_DEAREST]
 
 
 def is_open(chance: float) -> bool:

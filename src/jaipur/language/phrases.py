@@ -66,12 +66,8 @@ def _either_way(first: int, second: int, view: View, text: str) -> Move:
     ways = [Move(first, second), Move(second, first)]
     legal = [move for move in ways if view.why_illegal(move) is None]
     if len(legal) == len(ways):
-        raise NotationError(
-            N_("“{text}” can be read both ways: say {first} or {second}."),
-            text=text[:_SHOWN],
-            first=str(ways[0]),
-            second=str(ways[1]),
-        )
+        sentence = N_("“{text}” can be read both ways: say {first} or {second}.")
+        raise NotationError(sentence, text=text[:_SHOWN], first=str(ways[0]), second=str(ways[1]))
     return legal[0] if legal else ways[0]
 
 
@@ -99,7 +95,8 @@ def _cards(words: list[str], text: str) -> list[int]:
         elif word not in _KNOWN.filler:
             raise _not_understood(text)
     if any(cards.count(kind) > HAND_LIMIT for kind in set(cards)):
-        raise _too_many(text)
+        sentence = N_("“{text}” names more than {most} cards of one kind: no move has so many.")
+        raise NotationError(sentence, text=text[:_SHOWN], most=HAND_LIMIT)
     return cards
 
 
@@ -112,14 +109,6 @@ def _whole_hand(cards: list[int], words: list[str], view: View) -> int:
 
 def _bag(cards: list[int]) -> int:
     return sum(one(kind) for kind in cards)
-
-
-def _too_many(text: str) -> NotationError:
-    return NotationError(
-        N_("“{text}” names more than {most} cards of one kind: no move has so many."),
-        text=text[:_SHOWN],
-        most=HAND_LIMIT,
-    )
 
 
 def _not_understood(text: str) -> NotationError:

@@ -57,7 +57,9 @@ def cards_in_words(bag: int) -> str:
     return _("{cards} and {last}").format(cards=", ".join(first), last=last) if first else last
 
 
-_TAKE_ONE = (
+_SALE, _EXCHANGE = KINDS, KINDS + 1
+"""Where the phrases below come after those for taking one good of each kind, or the camels."""
+_TO_DO = (
     N_("Take the diamond"),
     N_("Take the gold"),
     N_("Take the silver"),
@@ -65,8 +67,10 @@ _TAKE_ONE = (
     N_("Take the spice"),
     N_("Take the leather"),
     N_("Take the camels"),
+    N_("Sell {cards}"),
+    N_("Take {taken}, give {given}"),
 )
-_TAKES_ONE = (
+_DONE = (
     N_("{name} takes the diamond"),
     N_("{name} takes the gold"),
     N_("{name} takes the silver"),
@@ -74,8 +78,10 @@ _TAKES_ONE = (
     N_("{name} takes the spice"),
     N_("{name} takes the leather"),
     N_("{name} takes the camels"),
+    N_("{name} sells {cards}"),
+    N_("{name} takes {taken} and gives {given}"),
 )
-_YOU_TAKE_ONE = (
+_DONE_BY_YOU = (
     N_("You take the diamond"),
     N_("You take the gold"),
     N_("You take the silver"),
@@ -83,39 +89,30 @@ _YOU_TAKE_ONE = (
     N_("You take the spice"),
     N_("You take the leather"),
     N_("You take the camels"),
+    N_("You sell {cards}"),
+    N_("You take {taken} and give {given}"),
 )
 
 
 def move_in_words(move: Move) -> str:
     """A move as something to do: `Take 1 diamond and 1 gold, give 2 leather`."""
-    if not move.give and size(move.take) == 1:
-        return _(_TAKE_ONE[kind_of(move.take)])
-    if not move.take:
-        return _("Sell {cards}").format(cards=cards_in_words(move.give))
-    return _("Take {taken}, give {given}").format(taken=cards_in_words(move.take), given=cards_in_words(move.give))
+    return _in_words(_TO_DO, move)
 
 
 def deed_in_words(name: str, move: Move) -> str:
     """What a player did: `The Trader takes 1 diamond and 1 gold and gives 2 leather`."""
-    who = sentence_start(name)
-    if not move.give and size(move.take) == 1:
-        return _(_TAKES_ONE[kind_of(move.take)]).format(name=who)
-    if not move.take:
-        return _("{name} sells {cards}").format(name=who, cards=cards_in_words(move.give))
-    return _("{name} takes {taken} and gives {given}").format(
-        name=who, taken=cards_in_words(move.take), given=cards_in_words(move.give)
-    )
+    return _in_words(_DONE, move, sentence_start(name))
 
 
 def own_deed_in_words(move: Move) -> str:
     """What you did: `You take 1 diamond and 1 gold and give 2 leather`."""
-    if not move.give and size(move.take) == 1:
-        return _(_YOU_TAKE_ONE[kind_of(move.take)])
-    if not move.take:
-        return _("You sell {cards}").format(cards=cards_in_words(move.give))
-    return _("You take {taken} and give {given}").format(
-        taken=cards_in_words(move.take), given=cards_in_words(move.give)
-    )
+    return _in_words(_DONE_BY_YOU, move)
+
+
+def _in_words(phrases: tuple[str, ...], move: Move, name: str = "") -> str:
+    phrase = kind_of(move.take) if not move.give else _EXCHANGE if move.take else _SALE
+    taken, given = (cards_in_words(bag) if bag else "" for bag in (move.take, move.give))
+    return _(phrases[phrase]).format(name=name, cards=given, taken=taken, given=given)
 
 
 def choice_in_words(view: View, move: Move) -> str:

@@ -132,7 +132,6 @@ def make_services(
     if keys is not None:
         sender = load("jaipur.server.people.push.sender", "push").PushSender
         call_by_push(services, sender(tables, presence, keys))
-    tables.store.engine.hide_parameters = True  # seeds are among them, and errors are logged
     services.metrics.add(services.bot_workers.waits)
     time_statements(tables.store.engine, services.metrics.database)
     tables.listeners.append(services.metrics.on_event)
@@ -163,8 +162,8 @@ def make_app(services: Services) -> ASGIApp:
             scope["state"]["services"] = services
             await site(scope, receive, send)
 
-    page = partial(errors.error_page, services.renderer)
-    guarded = Guard(_without_body(app), services.config, page, _addresses())
+    refusal = partial(errors.refusal, services.renderer)
+    guarded = Guard(_without_body(app), services.config, refusal, _addresses())
     return RequestLog(guarded, services.metrics, services.new_request_id)
 
 
@@ -194,7 +193,7 @@ def _site(push: bool) -> FastAPI:
     site.include_router(people_pages.router)
     site.include_router(monitoring.router)
     if push:
-        site.include_router(load("jaipur.server.people.push.pages", "push").router)
+        site.include_router(load("jaipur.server.people.push.push_pages", "push").router)
     for mount, folder in _MOUNTS.items():
         site.mount(mount, _Static(directory=folder))
     site.add_middleware(_Compression, minimum_size=_SMALL, compresslevel=5)

@@ -7,9 +7,8 @@ from typing import Protocol, TypeVar
 
 from jaipur.server.bots.engine import Engine
 from jaipur.server.bots.scheduler import BotWorkers
-from jaipur.server.coach.hints import Hints
-from jaipur.server.coach.questions import Questions
-from jaipur.server.coach.reviews import Reviews
+from jaipur.server.coach.advisor import Advisor
+from jaipur.server.coach.review_service import Reviews
 from jaipur.server.config import Config
 from jaipur.server.live.hub import Hub
 from jaipur.server.live.presence import Presence
@@ -40,12 +39,12 @@ class BotServices:
     hub: Hub
     bot_workers: BotWorkers
     relay: Relay
-    hints: Hints
+    advisor: Advisor
     reviews: Reviews
 
     def parts(self) -> list[Part]:
         """What has to be started, in this order, and stopped in reverse."""
-        return [self.hub, self.relay, self.bot_workers, self.hints.questions, self.reviews]
+        return [self.hub, self.relay, self.bot_workers, self.advisor, self.reviews]
 
 
 _S = TypeVar("_S", bound=BotServices)
@@ -56,8 +55,7 @@ def bot_services(config: Config, tables: Tables, engine_of: EngineOf, presence: 
     hub = Hub(tables) if presence is None else presence.hub
     workers = BotWorkers(tables, hub, engine_of(config.bot_workers) if config.bot_workers else None, config.pause)
     relay = Relay(tables, hub, workers, presence)
-    hints = Hints(Questions(workers, relay))
-    return BotServices(config, tables, hub, workers, relay, hints, Reviews(workers, hub, relay))
+    return BotServices(config, tables, hub, workers, relay, Advisor(workers, relay), Reviews(workers, hub, relay))
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from starlette.routing import Match, Mount
 from jaipur.language import _
 from jaipur.record import RecordError
 from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
+from jaipur.server.edge.guard import Refused
 from jaipur.server.edge.request_log import request_id
 from jaipur.server.render import Renderer
 from jaipur.store import Busy, StoreError
@@ -80,8 +81,10 @@ def _allowed(request: Request) -> list[str]:
     return sorted(found | {"HEAD"} if "GET" in found else found)
 
 
-def error_page(renderer: Renderer, request: Request, status: int, sentence: str) -> Response:
-    """One sentence, the request's id, and the way back: to the page whose form or link led here, or to the table."""
+def _answer(renderer: Renderer, request: Request, status: int, sentence: str) -> Response:
+    """One sentence and the request's id; a page also has a way back, to the page that led here or to the table."""
+    if request.scope["path"].startswith("/api"):
+        return JSONResponse({"error": sentence, "request": request_id.get()}, status)
     context = {"status": status, "sentence": sentence, "back": _way_back(request), "request_id": request_id.get()}
     return renderer.page(request, "site/error.html", context, status)
 
@@ -105,13 +108,20 @@ _REFUSALS: dict[int, str] = {
 }
 
 
+def refusal(renderer: Renderer, request: Request, error: HTTPException) -> Response:
+    """The answer to a request that is not let in, or that no route accepts."""
+    other = N_("This address does not accept that kind of request.")
+    sentence = error.detail if isinstance(error, Refused) else _REFUSALS.get(error.status_code, other)
+    response = _answer(renderer, request, error.status_code, _(sentence))
+    response.headers.update(error.headers or {})
+    return response
+
+
 def install(app: FastAPI) -> None:
     """Answers all errors of the app."""
 
     def answer(request: Request, status: int, sentence: str) -> Response:
-        if request.url.path.startswith("/api"):
-            return JSONResponse({"error": sentence, "request": request_id.get()}, status)
-        return error_page(request.state.services.renderer, request, status, sentence)
+        return _answer(request.state.services.renderer, request, status, sentence)
 
     @app.exception_handler(JaipurError)
     @beside
@@ -131,9 +141,7 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     @beside
     def refused(request: Request, error: HTTPException) -> Response:
-        sentence = _REFUSALS.get(error.status_code, N_("This address does not accept that kind of request."))
-        response = answer(request, error.status_code, _(sentence))
-        response.headers.update(error.headers or {})
+        response = refusal(request.state.services.renderer, request, error)
         if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             response.headers["allow"] = ", ".join(_allowed(request))
         return response

@@ -18,36 +18,23 @@ from jaipur.language import LANGUAGES, _, current_language, ngettext
 from jaipur.language.words import cards_in_words, deed_in_words, kind_name, sentence_start, victory_in_words
 from jaipur.rules import box
 from jaipur.rules.bag import letters
-from jaipur.rules.box import BONUS_TOKENS, GOODS_TOKENS, LETTERS, SMALLEST_BONUS_SALE
-from jaipur.rules.errors import N_
+from jaipur.rules.box import BONUS_TOKENS, LETTERS, SMALLEST_BONUS_SALE
 from jaipur.rules.move import Move
-from jaipur.server.lesson.lesson import LOW_DECK, graduated, lesson
+from jaipur.server.lesson.lesson import LOW_DECK
 from jaipur.server.lesson.lesson_words import LEARNED, TIPS
 from jaipur.server.live.presence import EMOTES
-from jaipur.server.live.signals import signal
-from jaipur.server.play.pace_words import pace_words, time_words
-from jaipur.server.site.preview import preview_of_game
 from jaipur.server.site.rules_page import rule_titles
 from jaipur.store import Listed
 from jaipur.table import GameKind, Seen
-from jaipur.table.clock import PACES
-from jaipur.table.entries import Logged
-from jaipur.table.seen.names import label_of
+from jaipur.table.clock import PACES, read_pace
+from jaipur.table.events import Logged
+from jaipur.table.seen.labels import label_of
 
 STATIC = Path(__file__).parent / "static"
 ART = Path(art.__file__).parent
 OPPONENTS = [level.name for level in LEVELS.values() if level.for_people]
 _HASH_LENGTH = 10
-_AVATAR_NAMES = {
-    "elephant": N_("elephant"),
-    "tiger": N_("tiger"),
-    "peacock": N_("peacock"),
-    "parrot": N_("parrot"),
-    "monkey": N_("monkey"),
-    "lotus": N_("lotus"),
-    "lamp": N_("lamp"),
-    "kite": N_("kite"),
-}
+_MINUTE, _HOUR, _DAY = 60, 3600, 24 * 3600
 
 
 @cache
@@ -95,6 +82,30 @@ def _pile_of(value: int) -> int:
     return pile + SMALLEST_BONUS_SALE
 
 
+def _pace_words(text: str) -> str:
+    """How long players may think."""
+    pace = read_pace(text)
+    if pace is None:
+        return _("No clock")
+    if pace.per_move:
+        days = pace.each // (1000 * _DAY)
+        return ngettext("{number} day per move", "{number} days per move", days).format(number=days)
+    return _("{minutes} minutes each per match, plus {seconds} seconds per move").format(
+        minutes=pace.each // (1000 * _MINUTE), seconds=pace.increment // 1000
+    )
+
+
+def _time_words(left: int) -> str:
+    """What is left on a clock: 4:05, 1:04:05, or days and hours."""
+    seconds = max(0, -(-left // 1000))
+    if seconds >= _DAY:
+        days = ngettext("{number} day", "{number} days", seconds // _DAY).format(number=seconds // _DAY)
+        return _("{days} {hours} h").format(days=days, hours=seconds % _DAY // _HOUR)
+    minutes, seconds = divmod(seconds, _MINUTE)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
 @cache
 def _environment() -> Environment:
     """All templates. Each is compiled once in a process; what differs between servers is in the context."""
@@ -125,11 +136,10 @@ def _environment() -> Environment:
         avatars=art.AVATARS,
         emotes=EMOTES,
         paces=PACES,
-        pace_words=pace_words,
-        time_words=time_words,
+        pace_words=_pace_words,
+        time_words=_time_words,
         face=face,
         sale_words=lambda cards: cards_in_words(Move.parse(f"-{cards}").give),
-        avatar_name=lambda avatar: _(_AVATAR_NAMES[avatar]),
         level_name=lambda level: LEVELS[level].shown_title,
         level_called=lambda level: LEVELS[level].shown_name,
         level_line=lambda level: LEVELS[level].shown_character,
@@ -156,40 +166,3 @@ class Renderer:
             "base": str(request.base_url).rstrip("/"),
         }
         return HTMLResponse(_environment().get_template(template).render(known, **context), status)
-
-
-def table_context(seen: Seen, said: str = "", wrong: bool = False, sure: bool = False) -> dict[str, object]:
-    """What the table's template needs besides the choice of cards and the invitation."""
-    return {
-        "seen": seen,
-        "signal": signal(seen),
-        "preview": preview_of_game(seen),
-        "bottom": seen.seat or 0,
-        "said": said,
-        "wrong": wrong,
-        "sure": sure,
-        "lesson": lesson(seen),
-        "graduated": graduated(seen),
-        "won": _won(seen),
-        "news": _news(seen),
-    }
-
-
-def _won(seen: Seen) -> list[tuple[str, int]]:
-    """The goods tokens that the last move earned, if it was a sale in this round."""
-    if not seen.log or seen.log[-1].round != seen.round or "+" in seen.log[-1].move:
-        return []
-    sold = seen.log[-1].move[1:]
-    good = LETTERS.index(sold[0])
-    after = seen.discard[good]
-    return [(sold[0], value) for value in GOODS_TOKENS[good][after - len(sold) : after]]
-
-
-def _news(seen: Seen) -> list[Logged]:
-    """The moves of this round since this seat last moved; for a spectator, only the last one."""
-    since: list[Logged] = []
-    for logged in reversed(seen.log):
-        if logged.seat == seen.seat or logged.round != seen.round or (seen.seat is None and since):
-            break
-        since.insert(0, logged)
-    return since

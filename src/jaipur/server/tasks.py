@@ -11,11 +11,15 @@ class BackgroundTasks:
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def __len__(self) -> int:
+        return len(self._running)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Starts a task. Called on the event loop."""
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        return task
 
     async def stop(self) -> None:
         """Cancels whatever is still running."""

@@ -53,16 +53,13 @@ class Administration:
 
     def overview(self, limit: int, game: str | None = None) -> list[Overview]:
         """The games that changed most recently, or just the one named."""
-        wanted = (
+        listed = (
             select(games.c.id, games.c.kind, games.c.created, _changed.label("changed"), _count, results.c.seals)
             .join(results, results.c.game == games.c.id, isouter=True)
             .order_by(_changed.desc(), games.c.id)
             .limit(limit)
         )
-        if game is not None:
-            wanted = wanted.where(games.c.id == game)
-        with self.store.reading() as connection:
-            return [Overview(*row) for row in connection.execute(wanted)]
+        return self.store.fetch(Overview, listed if game is None else listed.where(games.c.id == game))
 
     def note(self, kind: OperationKind, about: str, at: int) -> None:
         """Records what was done, so that running servers learn of it."""
@@ -73,19 +70,17 @@ class Administration:
 
     def operations(self, after: int = 0) -> list[Operation]:
         """The operations after a given number."""
-        wanted = select(operations).where(operations.c.number > after).order_by(operations.c.number)
-        with self.store.reading() as connection:
-            rows = list(connection.execute(wanted))
-        return [Operation(row.number, OperationKind(row.kind), row.about, row.at) for row in rows]
+        later = select(operations).where(operations.c.number > after).order_by(operations.c.number)
+        return self.store.fetch(_operation, later)
 
     def blocked(self) -> set[str]:
         """The networks that are blocked now."""
         networks: set[str] = set()
-        for done in self.operations():
-            if done.kind is OperationKind.BLOCK:
-                networks.add(done.about)
-            elif done.kind is OperationKind.UNBLOCK:
-                networks.discard(done.about)
+        for operation in self.operations():
+            if operation.kind is OperationKind.BLOCK:
+                networks.add(operation.about)
+            elif operation.kind is OperationKind.UNBLOCK:
+                networks.discard(operation.about)
         return networks
 
     def delete(self, ids: Sequence[str]) -> None:
@@ -103,10 +98,9 @@ class Administration:
         """Unfinished games in which nothing has happened since a given time."""
         return self._games(results.c.game.is_(None) & (_changed < at), limit)
 
-    def _games(self, wanted: ColumnElement[bool], limit: int) -> list[str]:
-        found = select(games.c.id).join(results, results.c.game == games.c.id, isouter=True).where(wanted).limit(limit)
-        with self.store.reading() as connection:
-            return list(connection.execute(found).scalars())
+    def _games(self, old: ColumnElement[bool], limit: int) -> list[str]:
+        ended = results.c.game == games.c.id
+        return self.store.fetch(str, select(games.c.id).join(results, ended, isouter=True).where(old).limit(limit))
 
     def away_since(self, at: int, limit: int) -> list[str]:
         """People inactive since a given time: none of their games has changed, or they only ever gave a name."""
@@ -119,5 +113,8 @@ class Administration:
         )
         seated = exists().where(seats.c.holder == people.c.holder)
         named_only = select(people.c.holder).where(people.c.created < at, ~seated)
-        with self.store.reading() as connection:
-            return list(connection.execute(union_all(away, named_only).limit(limit)).scalars())
+        return self.store.fetch(str, union_all(away, named_only).limit(limit))
+
+
+def _operation(number: int, kind: str, about: str, at: int) -> Operation:
+    return Operation(number, OperationKind(kind), about, at)

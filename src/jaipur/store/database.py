@@ -3,7 +3,8 @@
 import functools
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from alembic import command
@@ -17,10 +18,10 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from jaipur.files import create_private, make_folder
 from jaipur.rules.errors import N_
 from jaipur.store.faults import explained
-from jaipur.store.postgres import engine as postgres
-from jaipur.store.sqlite.engine import check_usable, look, memory_engine, sqlite_engine
+from jaipur.store.postgres import postgres_engine as postgres
 from jaipur.store.sqlite.recognition import FIRST_TABLES, NOT_OURS, UNKNOWN, VERSIONS, tables_of
-from jaipur.store.writing.write_queue import StoreError
+from jaipur.store.sqlite.sqlite_engine import check_usable, look, sqlite_engine
+from jaipur.store.writing.write_queue import PATIENCE, StoreError
 
 VARIABLE = "JAIPUR_DATABASE"
 
@@ -40,7 +41,7 @@ def open_database(where: str) -> Engine:
     else:
         engine = postgres.postgres_engine(url)
     try:
-        with transactions(engine).begin() as connection:
+        with transaction(engine) as connection:
             _bring_up_to_date(connection, shown(url))
     except BaseException as error:
         engine.dispose()
@@ -50,24 +51,17 @@ def open_database(where: str) -> Engine:
     return engine
 
 
-def open_in_memory() -> Engine:
-    """An engine for a database that is gone when its process ends; it needs no file, no lock and no thread."""
-    engine = memory_engine()
-    with engine.begin() as connection:
-        _bring_up_to_date(connection, ":memory:")
-    return engine
-
-
-def transactions(engine: Engine) -> Engine:
-    """The same engine, for transactions of several statements."""
+@contextmanager
+def transaction(engine: Engine, seconds: float = PATIENCE) -> Iterator[Connection]:
+    """Several statements, all or none, after waiting at most so long for other writers."""
     if engine.dialect.name == "postgresql":
-        return engine.execution_options(isolation_level="READ COMMITTED")
-    return engine
-
-
-def autocommitting(engine: Engine) -> Engine:
-    """The same engine for single statements."""
-    return engine if engine.dialect.name == "postgresql" else engine.execution_options(isolation_level="AUTOCOMMIT")
+        engine = engine.execution_options(isolation_level="READ COMMITTED")
+    with engine.begin() as connection:
+        if engine.dialect.name == "sqlite":
+            # By the driver itself: SQLAlchemy would look at the answer.
+            connection.connection.cursor().execute(f"PRAGMA busy_timeout={max(int(1000 * seconds), 1)}")
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield connection
 
 
 def shown(url: URL) -> str:
@@ -120,11 +114,12 @@ def _make_ready(path: Path) -> None:
     if check_usable(path):
         with look(path) as connection:
             tables = tables_of(connection)
-            found = connection.execute(f"SELECT version_num FROM {VERSIONS}") if VERSIONS in tables else ()
-            versions = [row[0] for row in found]
-            if tables and not versions:
-                raise StoreError(UNKNOWN, path=str(path))
-            _check_versions(versions, str(path))
+            versions = (
+                connection.execute(f"SELECT version_num FROM {VERSIONS}").fetchall() if VERSIONS in tables else []
+            )
+        if tables and not versions:
+            raise StoreError(UNKNOWN, path=str(path))
+        _check_versions((version for (version,) in versions), str(path))
     else:
         file = path.resolve()
         make_folder(file.parent)
@@ -135,7 +130,7 @@ def _bring_up_to_date(connection: Connection, where: str) -> None:
     if connection.dialect.name == "postgresql":
         postgres.lock_schema(connection)
     versions = MigrationContext.configure(connection).get_current_heads()
-    if versions and not FIRST_TABLES.keys() <= set(inspect(connection).get_table_names()):
+    if versions and not set(inspect(connection).get_table_names()) >= FIRST_TABLES:
         raise StoreError(NOT_OURS, path=where)
     _check_versions(versions, where)
     config = _migrations()
@@ -157,8 +152,8 @@ def _known_versions() -> frozenset[str]:
     return frozenset(script.revision for script in ScriptDirectory.from_config(_migrations()).walk_revisions())
 
 
-def _check_versions(found: Iterable[str], where: str) -> None:
-    if not _known_versions().issuperset(found):
+def _check_versions(versions: Iterable[str], where: str) -> None:
+    if not _known_versions().issuperset(versions):
         raise StoreError(
             N_("The database {where} was written by a newer version of Jaipur: update Jaipur, or use another file."),
             where=where,

@@ -3,7 +3,7 @@
 from sqlalchemy.exc import DBAPIError
 
 from jaipur.rules.errors import N_
-from jaipur.store.postgres import engine as postgres
+from jaipur.store.postgres import postgres_engine as postgres
 from jaipur.store.writing.write_queue import Away, Busy, StoreError
 
 LOCKED = N_("The database {where} is locked by another program: close it, or use another file.")
@@ -21,20 +21,20 @@ _REASONS = (
 
 def explained(error: DBAPIError, where: str, opened: bool = False) -> StoreError:
     """The sentence for an error of the driver. Once a database has been opened, a lock on it is temporary."""
-    told = str(error.orig).partition("\n")[0]
+    message = str(error.orig).partition("\n")[0]
     if (known := postgres.reason_of(error)) is not None:
         return StoreError(known, where=where)
     if postgres.is_away(error):
         away = N_("The database {where} cannot be reached: {reason}.")
-        return Away() if opened else StoreError(away, where=where, reason=told)
-    if opened and "database is locked" in told:
+        return Away() if opened else StoreError(away, where=where, reason=message)
+    if opened and "database is locked" in message:
         return Busy()
-    return sentence_of(told, where)
+    return sentence_of(message, where)
 
 
-def sentence_of(told: str, where: str) -> StoreError:
+def sentence_of(message: str, where: str) -> StoreError:
     """The sentence for what SQLite reports."""
     for part, sentence in _REASONS:
-        if part in told:
+        if part in message:
             return StoreError(sentence, where=where)
-    return StoreError(N_("The database {where} reports: {reason}."), where=where, reason=told)
+    return StoreError(N_("The database {where} reports: {reason}."), where=where, reason=message)

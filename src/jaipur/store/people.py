@@ -4,9 +4,19 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, Select, and_, delete, insert, select, tuple_, update
 
-from jaipur.store.rows import Figures
-from jaipur.store.schema import device_links, figures, games, people, results, seats, subscriptions
-from jaipur.store.store import Store
+from jaipur.store.schema import (
+    DeviceLink,
+    MatchFigures,
+    columns,
+    device_links,
+    figures,
+    games,
+    people,
+    results,
+    seats,
+    subscriptions,
+)
+from jaipur.store.store import Store, pair
 
 _KEPT_NAMES = ("one-screen",)
 """Kinds of games whose names were entered for that game alone."""
@@ -21,10 +31,10 @@ class Person:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class FinishedGame:
     """A person's finished game: what the person did in it, who the opponent was, and who won."""
 
-    figures: Figures
+    figures: MatchFigures
     kind: str
     level: str | None
     rival: str | None
@@ -32,16 +42,6 @@ class PlayedGame:
     rival_avatar: str
     won: bool
     at: int
-
-
-@dataclass(frozen=True)
-class DeviceLink:
-    """A link that brings somebody to another device: its hash, and a secret that only the link unseals."""
-
-    token: str
-    holder: str
-    sealed: str
-    until: int
 
 
 class People:
@@ -64,15 +64,15 @@ class People:
             own = and_(seats.c.holder == holder, seats.c.name == before.name, seats.c.game.in_(_named_by_seat()))
             connection.execute(update(seats).where(own).values(name=person.name, avatar=person.avatar))
 
-    def played(self, holder: str, limit: int) -> list[PlayedGame]:
+    def played(self, holder: str, limit: int) -> list[FinishedGame]:
         """The finished games that somebody played here, the newest first."""
         mine, other = seats.alias("mine"), seats.alias("other")
         others = (
             games.c.kind, other.c.level, other.c.holder, other.c.name, other.c.avatar,
             results.c.winner == mine.c.seat, results.c.at,
         )  # fmt: skip
-        wanted = (
-            select(*others, figures)
+        finished = (
+            select(*others, *columns(MatchFigures, figures))
             .select_from(mine)
             .join(figures, and_(figures.c.game == mine.c.game, figures.c.seat == mine.c.seat))
             .join(results, results.c.game == mine.c.game)
@@ -82,27 +82,23 @@ class People:
             .order_by(results.c.at.desc(), mine.c.game)
             .limit(limit)
         )
-        with self.store.reading() as connection:
-            return [PlayedGame(Figures(*row[len(others) :]), *row[: len(others)]) for row in connection.execute(wanted)]
+        width = len(others)
+        return self.store.fetch(lambda *row: FinishedGame(MatchFigures(*row[width:]), *row[:width]), finished)
 
     def unfinished(self, holder: str) -> list[tuple[str, int]]:
         """Somebody's games that are still going, and their seat in each."""
-        wanted = select(seats.c.game, seats.c.seat).where(
-            seats.c.holder == holder, seats.c.game.not_in(select(results.c.game))
-        )
-        with self.store.reading() as connection:
-            return [(row.game, row.seat) for row in connection.execute(wanted)]
+        going = seats.c.game.not_in(select(results.c.game))
+        return self.store.fetch(pair, select(seats.c.game, seats.c.seat).where(seats.c.holder == holder, going))
 
     def against_each_other(self, one: str, other: str) -> list[str]:
         """The unfinished games in which these two sit opposite each other."""
         first, second = seats.alias("first"), seats.alias("second")
-        wanted = (
+        both = (
             select(first.c.game)
             .join(second, second.c.game == first.c.game)
             .where(first.c.holder == one, second.c.holder == other, first.c.game.not_in(select(results.c.game)))
         )
-        with self.store.reading() as connection:
-            return list(connection.execute(wanted).scalars())
+        return self.store.fetch(str, both)
 
     def link(self, new: DeviceLink, now: int) -> None:
         """Stores a link to another device. It replaces the person's previous one, and expired links are removed."""
@@ -113,10 +109,8 @@ class People:
 
     def linked(self, token: str, now: int) -> DeviceLink | None:
         """Finds a link by its hash, unless it has expired."""
-        wanted = select(device_links).where(device_links.c.token == token, device_links.c.until >= now)
-        with self.store.reading() as connection:
-            row = connection.execute(wanted).one_or_none()
-        return None if row is None else DeviceLink(*row)
+        link = select(*columns(DeviceLink, device_links))
+        return self.store.find(DeviceLink, link.where(device_links.c.token == token, device_links.c.until >= now))
 
     def carry(self, link: DeviceLink, guest: str | None) -> bool:
         """Uses up a link and merges whoever was known on the other device into its holder; False if the link is gone.

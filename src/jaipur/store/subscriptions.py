@@ -2,10 +2,11 @@
 
 import hashlib
 from dataclasses import asdict, dataclass
+from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Column, Select, delete, insert, select
 
-from jaipur.store.schema import subscriptions
+from jaipur.store.schema import columns, subscriptions
 from jaipur.store.store import Store
 
 MOST_EACH = 5
@@ -40,29 +41,15 @@ class Subscriptions:
 
     def keep(self, new: Subscription) -> None:
         """Stores a subscription, replacing what was known about the same browser."""
-        newest = (
-            select(subscriptions.c.id)
-            .where(subscriptions.c.holder == new.holder)
-            .order_by(subscriptions.c.at.desc(), subscriptions.c.id)
-            .limit(MOST_EACH)
-        )
+        others = subscriptions.c.id.not_in(_newest(new.holder, subscriptions.c.id))
         with self.store.writing() as connection:
             connection.execute(delete(subscriptions).where(subscriptions.c.id == new.id))
             connection.execute(insert(subscriptions), {"id": new.id, **asdict(new)})
-            kept = list(connection.execute(newest).scalars())
-            others = (subscriptions.c.holder == new.holder) & subscriptions.c.id.not_in(kept)
-            connection.execute(delete(subscriptions).where(others))
+            connection.execute(delete(subscriptions).where(subscriptions.c.holder == new.holder, others))
 
     def of(self, holder: str | None) -> list[Subscription]:
         """A person's browsers, the newest first, at most `MOST_EACH`."""
-        wanted = (
-            select(*(column for column in subscriptions.c if column.name != "id"))
-            .where(subscriptions.c.holder == holder)
-            .order_by(subscriptions.c.at.desc(), subscriptions.c.id)
-            .limit(MOST_EACH)
-        )
-        with self.store.reading() as connection:
-            return [Subscription(*row) for row in connection.execute(wanted)]
+        return self.store.fetch(Subscription, _newest(holder, *columns(Subscription, subscriptions)))
 
     def remove(self, endpoint: str) -> None:
         """Removes a browser that no longer wants messages, or that is gone."""
@@ -73,6 +60,11 @@ class Subscriptions:
         """Removes browsers that have not been heard from since a given time."""
         with self.store.writing() as connection:
             connection.execute(delete(subscriptions).where(subscriptions.c.at < at))
+
+
+def _newest(holder: str | None, *selected: Column[Any]) -> Select[Any]:
+    newest = select(*selected).where(subscriptions.c.holder == holder)
+    return newest.order_by(subscriptions.c.at.desc(), subscriptions.c.id).limit(MOST_EACH)
 
 
 def _id_of(endpoint: str) -> str:

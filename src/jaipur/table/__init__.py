@@ -1,7 +1,7 @@
 """Tables: who sits where, whose turn it is, and what each onlooker may see. No HTTP here."""
 
-from jaipur.table.enums import GameKind, Speed, Status
 from jaipur.table.errors import Damaged, GameOver, KeyUsed, NoSuchGame, NotAllowed, NotSeated, Stale
+from jaipur.table.events import GameKind, Speed, Status
 from jaipur.table.new_games import Seating
 from jaipur.table.secrets import fresh_secret, hashed, invite_secret
 from jaipur.table.seen.seen import Seen, SeenSide, Sheet, see

@@ -43,10 +43,8 @@ class Clock:
     def left_at(self, now: int) -> tuple[int, int]:
         """What each seat has left at a later moment; negative if its time ran out before."""
         gone = max(now - self.since, 0)
-        return self._minus(gone, 0), self._minus(gone, 1)
-
-    def _minus(self, gone: int, seat: int) -> int:
-        return self.left[seat] - (gone if seat in self.running else 0)
+        first, second = (left - gone if seat in self.running else left for seat, left in enumerate(self.left))
+        return first, second
 
     def charged(self, until: int, at: int) -> "Clock":
         """Charges the time up to `until`; the time between `until` and `at` counts against nobody."""
@@ -56,21 +54,15 @@ class Clock:
         """When the first clock runs out, if nothing happens before."""
         return min((self.since + self.left[seat] for seat in self.running), default=None)
 
-    def up(self, now: int) -> list[int]:
-        """The seats whose time is up, beginning with the one that ran out first."""
-        left = self.left_at(now)
-        return sorted((seat for seat in self.running if left[seat] <= 0), key=lambda seat: left[seat])
+    def started(self, pace: Pace, running: Collection[int], moved_on: bool, mover: int | None) -> "Clock":
+        """Adds the increment for a move, and runs the clocks of those who must act now.
 
-    def started(self, pace: Pace, running: Collection[int], afresh: bool) -> "Clock":
-        """Runs the clocks of those who must act now. With a time per move, it restarts for whoever has a new task."""
+        With a time per move, it begins again for whoever has a new task.
+        """
         left = list(self.left)
+        if mover is not None:
+            left[mover] += pace.increment
         for seat in running:
-            if pace.per_move and (afresh or seat not in self.running):
+            if pace.per_move and (moved_on or seat not in self.running):
                 left[seat] = pace.each
         return replace(self, left=(left[0], left[1]), running=tuple(sorted(running)))
-
-    def with_increment(self, pace: Pace, seat: int) -> "Clock":
-        """Adds the increment for a move."""
-        left = list(self.left)
-        left[seat] += pace.increment
-        return replace(self, left=(left[0], left[1]))

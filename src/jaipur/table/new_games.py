@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from jaipur.match import Match
-from jaipur.record import Record
-from jaipur.store import GameRow, NewGame, Result, SeatRow
-from jaipur.table.enums import GameKind
-from jaipur.table.past.history import events_of
+from jaipur.record import Loss, Record
+from jaipur.rules.score import Ending
+from jaipur.store import Event, GameRow, NewGame, Result, SeatRow
+from jaipur.table.events import EventKind, GameKind
 from jaipur.table.secrets import hashed, invite_secret
 from jaipur.table.table import Table
 
@@ -33,8 +33,25 @@ def new_game(game_id: str, seating: Seating, record: Record, now: int, host: str
         if seating.levels[seat] or seating.holders[seat]
     ]
     invite = hashed(invite_secret(host, game_id)) if len(taken) == 1 else None
-    events = events_of(game, record, seating.levels.index(None) if None in seating.levels else 0)
+    events = _events_of(game, record, seating.levels.index(None) if None in seating.levels else 0)
     return NewGame(game, taken, invite, events, result_of(Table(game, taken, events), game.created))
+
+
+def _events_of(game: GameRow, record: Record, reader: int) -> list[Event]:
+    """The events of a match that was played elsewhere; `reader` is the seat that confirms the score sheets."""
+    happened: list[tuple[int, EventKind, str]] = []
+    if any(record.hints):
+        happened.append((reader, EventKind.HINTED, "{}-{}".format(*record.hints)))
+    for number, played in enumerate(record.match.rounds):
+        if number:
+            happened.append((reader, EventKind.READY, ""))
+        happened += [(mover, EventKind.MOVE, str(move)) for mover, move in played.turns()]
+        if played.ending is Ending.STOPPED:
+            happened.append((0, EventKind.STOP, ""))
+    if record.ended is not None:
+        kind = EventKind.TIMEOUT if record.ended.by is Loss.TIME else EventKind.RESIGN
+        happened.append((record.ended.seat, kind, ""))
+    return [Event(game.id, n, seat, kind, text, None, game.created) for n, (seat, kind, text) in enumerate(happened, 1)]
 
 
 def rematch_of(table: Table, match: Match) -> Seating:

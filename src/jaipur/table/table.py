@@ -2,32 +2,42 @@
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import replace
+from typing import NamedTuple
 
 from jaipur.match import MOST_PLIES, Match
+from jaipur.record import Ended, Loss
 from jaipur.rules.bag import size
 from jaipur.rules.box import QUIET_LIMIT, bonus_pile
 from jaipur.rules.move import Move
 from jaipur.rules.view import View
 from jaipur.store import Event, GameRow, SeatRow
-from jaipur.table.checkpoints import Place
 from jaipur.table.clock import Clock, read_pace
-from jaipur.table.entries import Keyed, Offer, Played
-from jaipur.table.enums import EventKind, GameKind, Question, Speed, Status
 from jaipur.table.errors import NotSeated
-from jaipur.table.seen.market_slots import NOTHING_LEFT, first_slots, slots_after, slots_of
+from jaipur.table.events import EventKind, GameKind, Logged, Offer, Question, Speed, Status
+from jaipur.table.market_slots import MarketSlots, first_slots, slots_of
+
+_REPOSITIONS = frozenset({EventKind.MOVE, EventKind.UNDO, EventKind.REDO, EventKind.STOP})
+"""The events that change the position."""
+
+
+class Position(NamedTuple):
+    """A match, and what a table knows of it besides."""
+
+    match: Match
+    log: list[Logged]
+    slots: MarketSlots
 
 
 class Table:
     """A game in progress. It never changes: `after` makes the next table from the next event.
 
     `persons` are the seats that belong to people, or are still free. `number` counts events; `ply` counts changes of
-    the position and never repeats. `left_slots` are the cards that the last move took from the market. `undone` are the
-    moves that were taken back and that a redo would play again, in a match that had reached round `undone_rounds`.
-    `actor` is the seat that caused the last event, `acted` is when each seat last did something. `hints` counts the
-    positions in which each seat asked for a hint, and `hint_step` is how much of a hint was given in this one. An
-    idempotency key belongs to the person who sent it, whichever of their seats acted. `winner` and `persons` are asked
-    for so often that they are worked out once.
+    the position and never repeats. `undone` is the position that a redo brings back. `ended` says who lost before the
+    end of the match. `actor` is the seat that caused the last event, `acted` is when each seat last did something.
+    `hints` counts the positions in which each seat asked for a hint, and `hint_step` is how much of a hint was given in
+    this one. An idempotency key belongs to the person who sent it, whichever of their seats acted; with it goes the
+    event that the request caused, and the ply at which it came. `winner` and `persons` are asked for so often that they
+    are worked out once.
     """
 
     def __init__(self, game: GameRow, seats: Iterable[SeatRow], events: Iterable[Event] = ()) -> None:
@@ -40,38 +50,32 @@ class Table:
         self.number = 0
         self.ply = 0
         self.match = Match(game.seed)
-        self.log: list[Played] = []
-        self.market_slots = first_slots(self.match.round.market)
-        self.left_slots = NOTHING_LEFT
-        self.undone: list[Played] = []
-        self.undone_rounds = 0
+        self.log: list[Logged] = []
+        self.slots = first_slots(self.match.round.market)
+        self.undone: Position | None = None
         self.offer: Offer | None = None
-        self.ready: set[int] = set()
-        self.resigned: int | None = None
+        self.ready: frozenset[int] = frozenset()
+        self.ended: Ended | None = None
         self.winner: int | None = None
         self.rematch: str | None = None
         self.speed = Speed.NORMAL
         self.shared = game.watchable
         self.hints = (0, 0)
         self.hint_step = 0
-        self.keys: dict[tuple[str | None, str], Keyed] = {}
+        self.keys: dict[tuple[str | None, str], tuple[Event, int]] = {}
         self.actor = 0
         self.changed = game.created
-        self.acted: list[int | None] = [None, None]
+        self.acted = [0, 0]
         events = list(events)
-        self.timed_out: int | None = None
         self.pace = read_pace(game.pace)
-        self.clock = None if self.pace is None else Clock((self.pace.each, self.pace.each), (), game.created)
-        # If a friend joined later, the clock starts when they joined.
-        if self.clock is not None and not any(event.kind == EventKind.JOIN for event in events):
-            self.clock = replace(self.clock, running=self.must_act)
+        self.clock = None if self.pace is None else Clock((self.pace.each, self.pace.each), self.must_act, game.created)
         # All undos of a stored game are known in advance: saving those positions avoids a replay for each undo.
-        self._places: dict[int, Place | None] = {
+        self._saved: dict[int, Position | None] = {
             int(event.text): None for event in events if event.kind == EventKind.UNDO
         }
         for event in events:
             self._apply(event)
-        self._places = {}
+        self._saved = {}
 
     # Who sits here, and who may look.
 
@@ -166,10 +170,11 @@ class Table:
 
     def out_of_time(self, now: int) -> int | None:
         """The seat whose time ran out first. If both ran out at the same moment, the one that lost the round."""
-        up = [] if self.clock is None else self.clock.up(now)
-        if self.clock is not None and len(up) > 1 and len(set(self.clock.left)) == 1:
-            return 1 if self.match.round.score().winner == 0 else 0
-        return up[0] if up else None
+        if self.clock is None:
+            return None
+        left = self.clock.left_at(now)
+        up = [seat for seat in self.clock.running if left[seat] <= 0]
+        return min(up, key=lambda seat: (left[seat], seat == self.match.round.score().winner), default=None)
 
     @property
     def bot_to_move(self) -> int | None:
@@ -196,20 +201,23 @@ class Table:
         if self.over or not self.log or not self.persons:
             return None
         if len(self.persons) == 1:
-            mine = [number for number, played in enumerate(self.log) if played.seat in self.persons]
-            return mine[-1] if mine else None
-        return None if self._revealing(self.log[-1]) else len(self.log) - 1
+            return next((ply for ply in reversed(range(len(self.log))) if self.log[ply].seat in self.persons), None)
+        return None if self._revealed() else len(self.log) - 1
 
-    def _revealing(self, played: Played) -> bool:
-        """Whether a move has revealed a card from the deck, a bonus token or the score sheet."""
-        bonus = not played.move.take and bonus_pile(size(played.move.give)) >= 0
-        drawn = not played.move.give
-        return drawn or bonus or self.match.round.over or played.round < len(self.match.rounds)
+    def may_undo(self, seat: int) -> bool:
+        """Whether a seat may take a move back, or ask for it."""
+        return self.undo_to is not None and (self.needs_no_consent or self.log[-1].seat == seat)
 
-    def _won_by(self) -> int | None:
-        """Who has won: by two seals, or because the other resigned or ran out of time."""
-        lost = self.timed_out if self.resigned is None else self.resigned
-        return self.match.winner if lost is None else 1 - lost
+    def may_redo(self, seat: int) -> bool:
+        """Whether a seat may play again what was taken back."""
+        return self.undone is not None and self.needs_no_consent and seat in self.persons and not self.over
+
+    def _revealed(self) -> bool:
+        """Whether the last move has revealed a card from the deck, a bonus token or the score sheet."""
+        if self.match.round.over or not self.match.round.moves:
+            return True
+        last = self.match.round.moves[-1]
+        return not last.give or (not last.take and bonus_pile(size(last.give)) >= 0)
 
     # What happens.
 
@@ -220,8 +228,7 @@ class Table:
         """
         after = copy(self)
         after.match = self.match.copy()
-        after.log, after.ready, after.keys = self.log.copy(), self.ready.copy(), self.keys.copy()
-        after.undone, after.acted = self.undone.copy(), self.acted.copy()
+        after.log, after.keys, after.acted = self.log.copy(), self.keys.copy(), self.acted.copy()
         if joined is not None:
             after.seats = [joined if seat == joined.seat else row for seat, row in enumerate(self.seats)]
         after._apply(event, move)
@@ -231,11 +238,9 @@ class Table:
         """The table as it was after this many moves of the log."""
         past = copy(self)
         past.match = self.match.until(ply)
-        past.log = self.log[:ply]
-        past.market_slots, past.left_slots = slots_of(past.match)
-        past.offer, past.ready, past.resigned, past.rematch = None, set(), None, None
-        past.timed_out, past.clock = None, None
-        past.winner = past._won_by()
+        past.log, past.slots = self.log[:ply], slots_of(past.match)
+        past.offer, past.ready, past.ended, past.rematch, past.clock = None, frozenset(), None, None, None
+        past.winner = past.match.winner
         return past
 
     def before(self, ply: int) -> "Table":
@@ -246,44 +251,43 @@ class Table:
         return past
 
     def _apply(self, event: Event, move: Move | None = None) -> None:
+        """Takes in an event, and sets the clock by it."""
         place = self.ply, len(self.match.rounds)
         if self.clock is not None:
             until = int(event.text) if event.kind == EventKind.RESUME else event.at
+            if event.kind == EventKind.JOIN:  # until now the seat was free
+                until = self.changed
             self.clock = self.clock.charged(until, event.at)
-        self._happen(event, move)
-        self.winner = self._won_by()
-        if self.clock is not None and self.pace is not None:
-            if event.kind == EventKind.MOVE:
-                self.clock = self.clock.with_increment(self.pace, event.seat)
-            self.clock = self.clock.started(self.pace, self.must_act, place != (self.ply, len(self.match.rounds)))
-
-    def _happen(self, event: Event, move: Move | None) -> None:
         if event.key is not None:
-            self.keys[self.holder(event.seat), event.key] = Keyed(event, self.ply)
-        if event.kind in {EventKind.MOVE, EventKind.UNDO, EventKind.REDO, EventKind.STOP}:
-            self._change(event, move)
-            self.ply += 1
+            self.keys[self.holder(event.seat), event.key] = event, self.ply
+        if event.kind in _REPOSITIONS:
+            self._reposition(event, move)
         else:
             self._settle(event)
         if self.speed is Speed.STEP and event.kind != EventKind.SPEED:
             self.speed = Speed.PAUSE
-        self.number = event.number
-        self.changed = event.at
-        self.actor = event.seat
+        self.number, self.changed, self.actor = event.number, event.at, event.seat
         if event.kind not in {EventKind.TIMEOUT, EventKind.RESUME}:
             self.acted[event.seat] = event.at
+        self.winner = self.match.winner if self.ended is None else 1 - self.ended.seat
+        if self.clock is not None and self.pace is not None:
+            mover = event.seat if event.kind == EventKind.MOVE else None
+            moved_on = place != (self.ply, len(self.match.rounds))
+            self.clock = self.clock.started(self.pace, self.must_act, moved_on, mover)
 
-    def _change(self, event: Event, move: Move | None) -> None:
+    def _reposition(self, event: Event, move: Move | None) -> None:
         """Applies an event that changes the position."""
+        self.ply += 1
         self.hint_step = 0
+        self.offer, self.ready = None, frozenset()
         match event.kind:
             case EventKind.MOVE:
-                self.undone = []
+                self.undone = None
                 self._play(Move.parse(event.text) if move is None else move)
             case EventKind.UNDO:
                 self._rewind(int(event.text))
-            case EventKind.REDO:
-                self._replay()
+            case EventKind.REDO if self.undone is not None:
+                (self.match, self.log, self.slots), self.undone = self.undone, None
             case EventKind.STOP:
                 self.match.round.stop()
 
@@ -296,77 +300,48 @@ class Table:
                 self.offer = Offer(event.seat, Question(event.text))
             case EventKind.DECLINE:
                 self.offer = None
-            case EventKind.RESIGN:
-                self.resigned, self.offer = event.seat, None
-            case EventKind.TIMEOUT:
-                self.timed_out, self.offer = event.seat, None
+            case EventKind.RESIGN | EventKind.TIMEOUT:
+                how = Loss.RESIGNED if event.kind == EventKind.RESIGN else Loss.TIME
+                self.ended, self.offer = Ended(event.seat, how), None
             case EventKind.REMATCH:
                 self.rematch, self.offer = event.text, None
             case EventKind.SHARE:
                 self.shared = True
             case EventKind.SPEED:
                 self.speed = Speed(event.text)
-            case EventKind.HINT | EventKind.HINTED:
-                self._hint(event)
+            case EventKind.HINT:
+                self.hint_step = int(event.text)
+                asked = [seat == event.seat and self.hint_step == 1 for seat in (0, 1)]
+                self.hints = self.hints[0] + asked[0], self.hints[1] + asked[1]
+            case EventKind.HINTED:
+                first, second = map(int, event.text.split("-"))
+                self.hints = first, second
             case unknown:
                 EventKind(unknown)  # known kinds, such as a join, change nothing here; an unknown one raises
 
-    def _hint(self, event: Event) -> None:
-        if event.kind == EventKind.HINTED:
-            first, second = map(int, event.text.split("-"))
-        else:
-            self.hint_step = int(event.text)
-            asked = [self.hint_step == 1 and seat == event.seat for seat in (0, 1)]
-            first, second = (before + more for before, more in zip(self.hints, asked, strict=True))
-        self.hints = first, second
-
     def _play(self, move: Move) -> None:
-        if len(self.log) in self._places:
-            self._places[len(self.log)] = Place.of(self.match, self.market_slots, self.left_slots)
+        if len(self.log) in self._saved:
+            self._saved[len(self.log)] = Position(self.match.copy(), self.log, self.slots)
         now = self.match.round
-        before, seat = now.market, now.turn
+        seat = now.turn
         now.play(move)
-        self.log.append(Played(len(self.match.rounds), seat, move))
-        self.market_slots, self.left_slots = slots_after(self.market_slots, before, move, now.market)
-        self.offer, self.ready = None, set()
+        self.log.append(Logged(len(self.match.rounds), seat, str(move)))
+        self.slots = self.slots.after(move, now.market)
 
     def _get_ready(self, seat: int) -> None:
         """Deals when every person has seen the score sheet; at one screen they see it together."""
-        self.ready.add(seat)
-        if self.one_screen or set(self.persons) <= self.ready:
+        self.ready |= {seat}
+        if self.one_screen or self.ready.issuperset(self.persons):
             self._deal()
 
     def _deal(self) -> None:
         self.match.next_round()
-        self.market_slots, self.left_slots = first_slots(self.match.round.market), NOTHING_LEFT
-        self.ready = set()
+        self.slots = first_slots(self.match.round.market)
+        self.ready = frozenset()
 
     def _rewind(self, to: int) -> None:
         """Goes back to just before a move of the log, in the round in which it was played."""
-        if not self.undone:
-            self.undone_rounds = len(self.match.rounds)
-        self.undone = [*self.log[to:], *self.undone]
-        self.log = self.log[:to]
-        place = self._places.get(to)
-        if place is None:
-            self._play_to(to)
-        else:
-            self.match = place.match_after(played.move for played in self.log if played.round == place.round)
-            self.market_slots, self.left_slots = place.market_slots, place.left_slots
-        self.offer, self.ready = None, set()
-
-    def _play_to(self, ply: int) -> None:
-        self.match = self.match.until(ply)
-        if self.undone[0].round > len(self.match.rounds):
-            self.match.next_round()
-        self.market_slots, self.left_slots = slots_of(self.match)
-
-    def _replay(self) -> None:
-        """Replays the moves that were taken back."""
-        moves, self.undone = self.undone, []
-        for played in moves:
-            if self.match.round.over:
-                self._deal()
-            self._play(played.move)
-        if len(self.match.rounds) < self.undone_rounds:
-            self._deal()
+        if self.undone is None:
+            self.undone = Position(self.match, self.log, self.slots)
+        before = self._saved.get(to) or self.before(to + 1)
+        self.match, self.log, self.slots = before.match.copy(), self.log[:to], before.slots

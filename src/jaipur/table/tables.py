@@ -1,11 +1,11 @@
 """The one authority over all games: it checks, commits, then tells the listeners."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import ParamSpec
+from typing import Concatenate, ParamSpec
 
 from jaipur.match import Match, read_seed
 from jaipur.record import Record
@@ -14,10 +14,10 @@ from jaipur.rules.move import Move
 from jaipur.store import Event, NewGame, SeatRow, StoreError, Taken
 from jaipur.store.writing.write_queue import Away
 from jaipur.table import checks
-from jaipur.table.enums import EventKind, Question, Speed
+from jaipur.table.cache import OpenTables
 from jaipur.table.errors import GameOver, KeyUsed, NoSuchGame, Stale
+from jaipur.table.events import EventKind, Question, Speed
 from jaipur.table.new_games import Seating, new_game, rematch_of, result_of
-from jaipur.table.open_tables import OpenTables
 from jaipur.table.past.match_figures import figures_of
 from jaipur.table.secrets import fresh_id, hashed, id_for
 from jaipur.table.table import Table
@@ -27,6 +27,7 @@ Listener = Callable[[Table, Event | None], None]
 _TRIES = 10
 _LAST_EVENTS = frozenset({EventKind.RESIGN, EventKind.REMATCH, EventKind.STOP, EventKind.TIMEOUT, EventKind.RESUME})
 """Allowed even when the log is full: what ends a game or a stalled round, a rematch, and what a restart writes."""
+_BY_THE_CLOCK = frozenset({EventKind.TIMEOUT, EventKind.RESUME})
 _P = ParamSpec("_P")
 
 
@@ -38,14 +39,26 @@ class _Outrun(Stale):
     """Something else was written first."""
 
 
-def _settled(act: Callable[_P, Table]) -> Callable[_P, Table]:
-    """Tries again when another process wrote first: its event may be harmless, or even be this very request."""
+def _retried(
+    act: Callable[Concatenate["Tables", Table, _P], Table],
+) -> Callable[Concatenate["Tables", Table, _P], Table]:
+    """Tries again when another process wrote first: its event may be harmless, or even be this very request.
+
+    A refusal is decided again too, if the table in memory lacked what another process had written. What is accepted
+    needs no such check: the write fails if the table was not the newest.
+    """
 
     @wraps(act)
-    def again(*arguments: _P.args, **options: _P.kwargs) -> Table:
+    def again(self: "Tables", table: Table, /, *arguments: _P.args, **options: _P.kwargs) -> Table:
         for _try in range(_TRIES):
-            with suppress(_Outrun):
-                return act(*arguments, **options)
+            kept = self.kept(table.game.id)
+            try:
+                return act(self, table, *arguments, **options)
+            except _Outrun:
+                continue
+            except JaipurError as error:
+                if isinstance(error, StoreError) or kept is None or kept.number >= self.open(table.game.id).number:
+                    raise
         raise Stale
 
     return again
@@ -86,11 +99,10 @@ class Tables(OpenTables):
         row = self.store.game(new.game.id)
         if row is None:
             raise Stale
-        same = (row.kind, row.watchable, row.pace) == (new.game.kind, new.game.watchable, new.game.pace)
-        same = same and set(new.seats) <= set(self.store.seats(row.id)) and (not played or row.seed == new.game.seed)
-        told = [(event.seat, event.kind, event.text) for event in new.history]
+        asked = replace(new.game, created=row.created, seed=new.game.seed if played else row.seed)
         known = [(event.seat, event.kind, event.text) for event in self.store.events(row.id)]
-        if not same or told != known[: len(told)]:
+        history = [(event.seat, event.kind, event.text) for event in new.history]
+        if row != asked or not set(new.seats) <= set(self.store.seats(row.id)) or known[: len(history)] != history:
             raise KeyUsed
 
     def reread(self, game: str) -> None:
@@ -107,166 +119,123 @@ class Tables(OpenTables):
             raise NoSuchGame(N_("This invitation does not exist: ask for a new link."))
         return self.open(found[0]), found[1]
 
-    @_settled
     def join(self, secret: str, name: str, holder: str, avatar: str = "") -> Table:
         """Seats a person by invitation, once."""
         invited, seat = self.invitation(secret)
+        return self._sit(invited, holder, SeatRow(invited.game.id, seat, name, None, holder, avatar))
+
+    @_retried
+    def _sit(self, invited: Table, holder: str, row: SeatRow) -> Table:
         with self._locked(invited) as table:
-            if seat in table.held_by(holder):
+            if row.seat in table.held_by(holder):
                 return table
             checks.check_join(table, holder)
-            row = SeatRow(table.game.id, seat, name, None, holder, avatar)
-            event = self._event(table, seat, EventKind.JOIN, "", None)
+            event = self._event(table, row.seat, EventKind.JOIN, "", None)
             after = self._commit(table.after(event, row), lambda: self.store.sit(row, event))
         return self._tell(after, event)
 
-    @_settled
     def move(self, table: Table, seat: int, ply: int, move: Move, key: str | None = None) -> Table:
         """Plays a move at a ply. A stale ply, the wrong seat, a finished game or an illegal move is refused."""
-        with self._refusals_on_the_newest(table.game.id):
-            return self._act(
-                table,
-                seat,
-                EventKind.MOVE,
-                str(move),
-                key,
-                lambda now: checks.check_move(now, seat, ply),
-                ply=ply,
-                move=move,
-            )
+        causes = {EventKind.MOVE: str(move)}
+        return self._act(table, seat, key, causes, lambda now, _seat: checks.move(now, seat, ply, move), ply, move)
 
-    @_settled
     def ready(self, table: Table, seat: int, key: str | None = None) -> Table:
         """A seat has seen the score sheet."""
-        return self._act(table, seat, EventKind.READY, "", key, lambda now: checks.check_ready(now, seat))
+        return self._act(table, seat, key, {EventKind.READY: None}, checks.ready)
 
-    @_settled
     def resign(self, table: Table, seat: int, key: str | None = None) -> Table:
         """A seat gives up the match."""
-        return self._act(table, seat, EventKind.RESIGN, "", key, checks.check_going)
+        return self._act(table, seat, key, {EventKind.RESIGN: None}, checks.resign)
 
-    @_settled
     def time_out(self, table: Table) -> Table:
         """Ends the match because a seat has run out of time."""
-        with self._locked(table) as now:
+        seat = table.out_of_time(self.clock())
+
+        def check(now: Table, _seat: int) -> checks.Cause:
             checks.check_going(now)
             if not self.clocks_run():
                 raise Away
-            seat = now.out_of_time(self.clock())
-            if seat is None:
+            if seat is None or now.out_of_time(self.clock()) != seat:
                 raise Stale
-            return self._act(now, seat, EventKind.TIMEOUT, "", None)
+            return EventKind.TIMEOUT, ""
 
-    @_settled
+        return self._act(table, seat or 0, None, {EventKind.TIMEOUT: None}, check)
+
     def resume(self, table: Table) -> Table:
         """The clock begins again: the time since the last event counts against nobody."""
-        since = table.changed if table.clock is None else table.clock.since
-        return self._act(table, 0, EventKind.RESUME, str(since), None, checks.check_going)
+        return self._act(table, 0, None, {EventKind.RESUME: None}, checks.resume)
 
-    @_settled
     def stop(self, table: Table) -> Table:
         """Ends a round between bots that is going nowhere (R25)."""
-        return self._act(table, 0, EventKind.STOP, "", None, checks.check_quiet)
+        return self._act(table, 0, None, {EventKind.STOP: None}, checks.stop)
 
-    @_settled
     def share(self, table: Table, seat: int, key: str | None = None) -> Table:
         """Opens a finished game to anybody with its address."""
-        return self._act(table, seat, EventKind.SHARE, "", key, checks.check_share)
+        return self._act(table, seat, key, {EventKind.SHARE: None}, checks.share)
 
-    @_settled
     def set_speed(self, table: Table, speed: Speed, key: str | None = None) -> Table:
         """Tells two bots to pause, to make one move, or how fast to play."""
-        return self._act(table, 0, EventKind.SPEED, speed, key, lambda now: checks.check_speed(now, speed))
+        return self._act(table, 0, key, {EventKind.SPEED: speed}, lambda now, _seat: checks.set_speed(now, speed))
 
-    @_settled
     def hint(self, table: Table, seat: int, ply: int, key: str | None = None) -> Table:
         """Notes that a seat got one more step of a hint: anybody who sees the game or its record can tell."""
-        with self._locked(table) as now:
-            if (done := self._done(now, seat, key, {(EventKind.HINT, None)}, ply)) is not None:
-                return done
-            checks.check_hint(now, seat)
-            if ply != now.ply:
-                raise Stale
-            return self._act(now, seat, EventKind.HINT, str(now.hint_step + 1), key)
+        return self._act(table, seat, key, {EventKind.HINT: None}, lambda now, who: checks.hint(now, who, ply), ply)
 
-    @_settled
     def undo(self, table: Table, seat: int, key: str | None = None) -> Table:
         """Takes a person's last move back; against another person, this asks first."""
-        with self._locked(table) as now:
-            if (
-                done := self._done(now, seat, key, {(EventKind.UNDO, None), (EventKind.ASK, Question.UNDO)})
-            ) is not None:
-                return done
-            to = checks.check_undo(now, seat)
-            if now.needs_no_consent:
-                return self._act(now, seat, EventKind.UNDO, str(to), key)
-            return self._act(now, seat, EventKind.ASK, Question.UNDO, key, checks.check_no_offer)
+        return self._act(table, seat, key, {EventKind.UNDO: None, EventKind.ASK: Question.UNDO}, checks.undo)
 
-    @_settled
     def redo(self, table: Table, seat: int, key: str | None = None) -> Table:
         """Replays the moves that were taken back."""
-        return self._act(table, seat, EventKind.REDO, "", key, lambda now: checks.check_redo(now, seat))
+        return self._act(table, seat, key, {EventKind.REDO: None}, checks.redo)
 
-    @_settled
     def rematch(self, table: Table, seat: int, key: str | None = None) -> Table:
         """Starts a new match with the same players; against another person, this asks first."""
-        with self._locked(table) as now:
-            wanted: set[tuple[EventKind, str | None]] = {(EventKind.REMATCH, None), (EventKind.ASK, Question.REMATCH)}
-            if (done := self._done(now, seat, key, wanted)) is not None:
-                return done
-            checks.check_rematch(now)
-            if now.needs_no_consent:
-                return self._play_again(now, seat, key)
-            return self._act(now, seat, EventKind.ASK, Question.REMATCH, key, checks.check_no_offer)
+        causes = {EventKind.REMATCH: None, EventKind.ASK: Question.REMATCH}
+        return self._act(table, seat, key, causes, checks.rematch)
 
-    @_settled
     def answer(self, table: Table, seat: int, agreed: bool, key: str | None = None) -> Table:
         """Agrees to what the other seat asked, or declines it."""
-        with self._locked(table) as now:
-            kinds = {EventKind.UNDO, EventKind.REMATCH} if agreed else {EventKind.DECLINE}
-            if (done := self._done(now, seat, key, {(kind, None) for kind in kinds})) is not None:
-                return done
-            checks.check_answer(now, seat)
-            if not agreed:
-                return self._act(now, seat, EventKind.DECLINE, "", key)
-            if now.offer is not None and now.offer.what is Question.REMATCH:
-                return self._play_again(now, seat, key)
-            return self._act(now, seat, EventKind.UNDO, str(now.undo_to), key)
+        if agreed:
+            return self._act(table, seat, key, {EventKind.UNDO: None, EventKind.REMATCH: None}, checks.agree)
+        return self._act(table, seat, key, {EventKind.DECLINE: None}, checks.decline)
 
-    def _play_again(self, table: Table, seat: int, key: str | None) -> Table:
-        """Starts a new game with the same players; it is written together with the event that leads to it."""
-        match = Match(self.new_seed())
-        new = new_game(self.new_id(), rematch_of(table, match), Record(match), self.clock())
-        after = self._act(table, seat, EventKind.REMATCH, new.game.id, key, checks.check_rematch, new)
-        self._tell(self.open(new.game.id), None)
-        return after
-
+    @_retried
     def _act(
         self,
         table: Table,
         seat: int,
-        kind: EventKind,
-        text: str,
         key: str | None,
-        check: Callable[[Table], object] = lambda _table: None,
-        new: NewGame | None = None,
+        causes: Mapping[EventKind, str | None],
+        check: Callable[[Table, int], checks.Cause],
         ply: int | None = None,
         move: Move | None = None,
     ) -> Table:
+        """Writes the event that a request leads to. It can cause these `causes`; a text of None stands for any text."""
         with self._locked(table) as now:
-            if (done := self._done(now, seat, key, {(kind, text)}, ply)) is not None:
+            done = self._done(now, seat, key, causes, ply)
+            if done is not None:
                 return done
-            if kind not in {EventKind.TIMEOUT, EventKind.RESUME}:
+            if not causes.keys() & _BY_THE_CLOCK:
                 self._check_time(now)
-            check(now)
+            kind, text = check(now, seat)
             if kind not in _LAST_EVENTS:
                 checks.check_room(now)
-            event = self._event(now, seat, kind, text, key)
+            new = self._rematch_of(now) if kind is EventKind.REMATCH else None
+            event = self._event(now, seat, kind, text if new is None else new.game.id, key)
             after = now.after(event, move=move)
             result = None if now.over else result_of(after, event.at)
             figures = figures_of(after) if result else []
             self._commit(after, lambda: self.store.append(event, result, new, figures))
-        return self._tell(after, event)
+        self._tell(after, event)
+        if new is not None:
+            self._tell(self.open(new.game.id), None)
+        return after
+
+    def _rematch_of(self, table: Table) -> NewGame:
+        """A new game with the same players; it is written together with the event that leads to it."""
+        match = Match(self.new_seed())
+        return new_game(self.new_id(), rematch_of(table, match), Record(match), self.clock())
 
     def _check_time(self, table: Table) -> None:
         """Refuses what comes after a seat's time is up, even if the timer has not gone off yet."""
@@ -290,22 +259,6 @@ class Tables(OpenTables):
             kept = self._kept.look(game)
             yield self.open(game) if kept is None or kept.number < table.number else kept
 
-    @contextmanager
-    def _refusals_on_the_newest(self, game: str) -> Iterator[None]:
-        """A table in memory may lack what another process has written. If it does, a refusal is decided again.
-
-        Whatever is accepted needs no such check: the write fails if the table was not the newest.
-        """
-        kept = self._kept.look(game)
-        try:
-            yield
-        except (_Outrun, StoreError):
-            raise
-        except JaipurError as refusal:
-            if kept is not None and kept.number < self.open(game).number:
-                raise _Outrun from refusal
-            raise
-
     def _event(self, table: Table, seat: int, kind: EventKind, text: str, key: str | None) -> Event:
         return Event(table.game.id, table.number + 1, seat, kind, text, key, self.clock())
 
@@ -322,26 +275,17 @@ class Tables(OpenTables):
         return after
 
     def _done(
-        self,
-        table: Table,
-        seat: int,
-        key: str | None,
-        wanted: set[tuple[EventKind, str | None]],
-        ply: int | None = None,
+        self, table: Table, seat: int, key: str | None, causes: Mapping[EventKind, str | None], ply: int | None
     ) -> Table | None:
-        """The table after the event that this request, known by its key, has already caused.
-
-        In `wanted`, a text of None stands for any text.
-        """
-        keyed = table.keys.get((table.holder(seat), key)) if key else None
-        if keyed is None:
+        """The table after the event that this request, known by its key, has already caused."""
+        if not key or (table.holder(seat), key) not in table.keys:
             return None
-        done, kind = keyed.event, EventKind(keyed.event.kind)
-        if not {(kind, done.text), (kind, None)} & wanted or ply not in {None, keyed.ply}:
+        event, at = table.keys[table.holder(seat), key]
+        if causes.get(EventKind(event.kind), "another") not in {None, event.text} or ply not in {None, at}:
             raise KeyUsed
-        if done.number == table.number:
+        if event.number == table.number:
             return table
-        events = [event for event in self.store.events(table.game.id) if event.number <= done.number]
+        events = [earlier for earlier in self.store.events(table.game.id) if earlier.number <= event.number]
         return Table(table.game, [row for row in table.seats if row is not None], events)
 
     def _tell(self, after: Table, event: Event | None) -> Table:

@@ -17,6 +17,7 @@ from jaipur.store import Event, StoreError
 from jaipur.store.administration import Administration
 from jaipur.store.schema import events
 from jaipur.table import Table, Tables
+from jaipur.table.cache import KeptTables
 from tests.support.bot_workers import HeldBotWorkers, bots_turn, with_bot_workers
 from tests.support.program import PATIENCE
 from tests.support.served import OPTIONS, Served, running, until, wait_for
@@ -82,9 +83,9 @@ def test_a_game_that_was_deleted_is_not_tried_again(tables: Tables, monkeypatch:
         await until(lambda: len(workers.engine.asked) == 1)
         await asyncio.to_thread(Administration(tables.store).delete, [game])
         workers.engine.may_think.set()
-        await until(lambda: not workers._queued)
+        await until(lambda: not workers._visits)
         await asyncio.sleep(0.2)
-        assert (workers.failures, workers._queued) == (0, {})
+        assert (workers.failures, workers._visits) == (0, {})
 
     with_bot_workers(tables, delete)
 
@@ -97,12 +98,12 @@ def test_a_damaged_game_is_not_tried_again(
     damaged, other = bots_turn(tables), bots_turn(tables)
     with tables.store.writing() as connection:
         connection.execute(insert(events), asdict(Event(damaged, 99, 1, "move", "-DDDDD", None, 0)))
-    tables._kept.clear()
+    tables._kept = KeptTables()
 
     async def wait(workers: HeldBotWorkers) -> None:
-        await until(lambda: tables.open(other).turn == 0 and not workers._queued)
+        await until(lambda: tables.open(other).turn == 0 and not workers._visits)
         await asyncio.sleep(0.2)
-        assert (workers.failures, workers._queued) == (0, {})
+        assert (workers.failures, workers._visits) == (0, {})
 
     with_bot_workers(tables, wait)
     assert len(caplog.records) == 1
@@ -140,7 +141,7 @@ def test_a_bot_does_not_answer_a_move_that_is_not_written(tables: Tables, monkey
         played = asyncio.create_task(asyncio.to_thread(play_some, tables, game, 1))
         await asyncio.to_thread(writing.wait, 60)
         workers.enqueue(game)
-        await until(lambda: game not in workers._queued)
+        await until(lambda: game not in workers._visits)
         looked.set()
         with pytest.raises(StoreError):
             await played

@@ -4,9 +4,11 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from cachetools import TTLCache
 
 from jaipur.server.bots.work_queue import Rank
 from jaipur.server.edge.client_address import asking
+from jaipur.server.live.hub import LOOK_SECONDS
 from jaipur.server.play.timekeeper import Timekeeper
 from jaipur.table import Tables, see
 from tests.support.bot_workers import HeldBotWorkers, bots_turn, watching, with_bot_workers
@@ -88,11 +90,11 @@ def test_nobody_thinks_for_nobody(tables: Tables) -> None:
 
     async def watch(workers: HeldBotWorkers) -> None:
         games = left + [(await asyncio.to_thread(tables.create, BOTS)).game.id for _ in range(5)]
-        await until(lambda: not workers._queued)
+        await until(lambda: not workers._visits)
         assert not workers.engine.asked
         async with watching(workers, games[0], games[-1]):
             await until(lambda: min(len(tables.open(game).log) for game in (games[0], games[-1])) > 3)
-        await until(lambda: not workers._queued)
+        await until(lambda: not workers._visits)
         asked = len(workers.engine.asked)
         await asyncio.sleep(0.1)
         assert len(workers.engine.asked) == asked
@@ -107,11 +109,11 @@ def test_a_look_counts_as_watching_for_a_while(tables: Tables) -> None:
 
     async def look(workers: HeldBotWorkers) -> None:
         seconds = [0.0]
-        workers.service.hub.clock = lambda: seconds[0]
+        workers.service.hub._looks = TTLCache(1, LOOK_SECONDS, lambda: seconds[0])
         workers.service.hub.looked(game)
         await until(lambda: len(tables.open(game).log) > 3)
-        seconds[0] = 16
-        await until(lambda: not workers._queued)
+        seconds[0] = LOOK_SECONDS
+        await until(lambda: not workers._visits)
         workers.service.hub.looked(game)
         before = len(tables.open(game).log)
         await until(lambda: len(tables.open(game).log) > before)
@@ -187,7 +189,7 @@ def test_undo_while_the_bot_thinks(tables: Tables) -> None:
         await until(lambda: len(workers.engine.asked) == 1)
         await asyncio.to_thread(tables.undo, tables.open(game), 0)
         workers.engine.may_think.set()
-        await until(lambda: game not in workers._queued)
+        await until(lambda: game not in workers._visits)
         assert tables.open(game).turn == 0
         assert tables.store.events(game)[-1].kind == "undo"
         await asyncio.to_thread(play_some, tables, game, 1)
@@ -206,7 +208,7 @@ def test_a_person_resigns_while_the_bot_thinks(tables: Tables) -> None:
         await until(lambda: len(workers.engine.asked) == 1)
         await asyncio.to_thread(tables.resign, tables.open(game), 0)
         workers.engine.may_think.set()
-        await until(lambda: game not in workers._queued)
+        await until(lambda: game not in workers._visits)
 
     with_bot_workers(tables, resign)
     assert tables.store.events(game)[-1].kind == "resign"

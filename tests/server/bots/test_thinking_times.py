@@ -10,8 +10,8 @@ from jaipur.bots import DEFAULT_BUDGET
 from jaipur.server.app import make_app, make_services
 from jaipur.server.bots.engine import Engine
 from jaipur.server.bots.scheduler import BotWorkers
-from jaipur.server.bots.think import think
-from jaipur.server.bots.time_limits import ThinkingTimes
+from jaipur.server.bots.table_service import ThinkingTimes
+from jaipur.server.bots.thought import think
 from jaipur.server.config import Config
 from jaipur.server.live.hub import Hub
 from jaipur.server.people.settings import SWITCHES, Settings, read_settings

@@ -6,7 +6,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaipur.server.bots.work_queue import LONG_SECONDS, Rank, Waiting, Work, WorkQueue
+from jaipur.server.bots.work_queue import LONG_SECONDS, Rank, Turns, Work, WorkQueue
 
 LONG, SHORT = 5 * LONG_SECONDS, LONG_SECONDS / 10
 
@@ -101,13 +101,35 @@ def test_everything_comes_once_and_in_order(given_works: list[Work]) -> None:
         assert keys == sorted(keys)
 
 
-def test_whoever_takes_waits_until_there_is_something() -> None:
+def test_places_are_given_away_in_order_and_only_to_those_who_still_wait() -> None:
     async def run() -> list[str]:
-        waiting = Waiting()
-        takers = [asyncio.create_task(waiting.take()) for _ in range(2)]
-        await asyncio.sleep(0)
-        for key, work in many("a", 3):
-            waiting.put(key, work)
-        return [(await taker)[0] for taker in takers] + [(await waiting.take())[0]]
+        turns, order = Turns(1), list[str]()
 
-    assert asyncio.run(run()) == ["a0", "a1", "a2"]
+        async def begin(key: str, work: Work) -> None:
+            async with turns.turn(key, work):
+                order.append(key)
+                await asyncio.sleep(0)
+
+        tasks = [asyncio.create_task(begin(key, work)) for key, work in [*many("a", 4), *many("b", 2)]]
+        await asyncio.sleep(0)
+        tasks[2].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert not turns.queue
+        return order
+
+    assert asyncio.run(run()) == ["a0", "b0", "a1", "b1", "a3"]
+
+
+def test_a_place_that_was_given_to_who_has_left_goes_to_the_next() -> None:
+    async def run() -> None:
+        turns = Turns(1)
+        first, second, third = (Work(Rank.PERSON, owner, SHORT) for owner in "abc")
+        await turns.acquire("a", first)
+        leaver, stayer = (asyncio.create_task(turns.acquire(*wish)) for wish in (("b", second), ("c", third)))
+        await asyncio.sleep(0)
+        turns.release()  # the place is the leaver's, who does not know yet
+        leaver.cancel()
+        await stayer
+        assert leaver.cancelled()
+
+    asyncio.run(asyncio.wait_for(run(), 60))

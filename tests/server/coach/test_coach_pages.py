@@ -7,32 +7,32 @@ from urllib.parse import quote
 import pytest
 from markupsafe import escape
 
-from jaipur.coach.decision import decision_after, ply_before
+from jaipur import Move
+from jaipur.coach.coach_words import points
 from jaipur.coach.figures import figures
 from jaipur.coach.grades import judge_name
-from jaipur.coach.luck import refill_map
-from jaipur.coach.review import review_match
-from jaipur.coach.words import points
+from jaipur.coach.recorded_turn import ply_before, turn_after
+from jaipur.coach.round_luck import refill_map
 from jaipur.language.words import victory_in_words
 from jaipur.record import Record
 from jaipur.server.coach import jobs as judgements
 from jaipur.server.coach.jobs import tried
 from jaipur.server.coach.progress import skill_of
 from jaipur.server.coach.review_pages import page_for
-from jaipur.server.coach.reviews import WORLDS
+from jaipur.server.coach.review_service import WORLDS
 from jaipur.store import Reviewed, ReviewRow, ReviewShelf
 from jaipur.table import GameKind, Seating, Table, Tables
-from jaipur.table.enums import Status
+from jaipur.table.events import Status
 from jaipur.table.seen.seen import see, see_decision
 from tests.server.coach.test_hints import as_form, worst_move
 from tests.server.coach.test_reviews import finished, made, with_reviews
-from tests.support.matches import played_match
+from tests.support.matches import played_match, review_match
 from tests.support.server import BOT, ONE_SCREEN, PAIR, my_turn, play, played_here, server
 
 
 @pytest.fixture(name="reviewed")
 def _reviewed(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr("jaipur.server.coach.reviews.WORLDS", 4)
+    monkeypatch.setattr("jaipur.server.coach.review_service.WORLDS", 4)
     table = played_here(tables, BOT, played_match(1, ("trader", "trader")))
     with_reviews(tables, lambda shelf, _workers: made(shelf, table))
     return table
@@ -63,7 +63,7 @@ def test_an_exercise_is_solved_by_the_best_move_and_not_by_a_bad_one(tables: Tab
 def test_only_some_of_very_many_refills_are_shown_and_that_is_said(tables: Tables, reviewed: Table) -> None:
     with server(tables) as caller:
         for ply, played in enumerate(reviewed.log, 1):
-            possible = len(refill_map(reviewed.before(ply).match.round, played.move))
+            possible = len(refill_map(reviewed.before(ply).match.round, Move.parse(played.move)))
             page = caller.get(f"/game/{reviewed.game.id}/review/{ply}", cookie=True).text
             rows = page.count('<th scope="row">')
             assert rows == min(possible, 28)
@@ -79,7 +79,7 @@ def test_an_exercise_shows_no_more_than_its_player_saw(tables: Tables, reviewed:
         assert seen.seat == view.seat == reviewed.log[ply - 1].seat
         assert seen.sides[1 - view.seat].hand is None
         assert seen.seed is None
-        assert view.why_illegal(reviewed.log[ply - 1].move) is None
+        assert view.why_illegal(Move.parse(reviewed.log[ply - 1].move)) is None
 
 
 def test_the_page_adds_up_all_losses_and_offers_your_own_costliest_moves(reviewed: Table) -> None:
@@ -87,7 +87,7 @@ def test_the_page_adds_up_all_losses_and_offers_your_own_costliest_moves(reviewe
     for seat in (0, 1, None):
         page = page_for(see(reviewed, seat), review)
         lost = [sum(ply.grade.loss for part in review.rounds for ply in part.plies if ply.seat == s) for s in (0, 1)]
-        assert page.skill.lost.cells == (points(-lost[0], True), points(-lost[1], True))
+        assert page.totals.lost.cells == (points(-lost[0], True), points(-lost[1], True))
         assert {move.seat for move in page.dearest} <= ({0, 1} if seat is None else {seat})
         assert page.dearest
 
@@ -141,7 +141,7 @@ def test_a_decision_of_a_record_is_analysed(tables: Tables, monkeypatch: pytest.
     monkeypatch.setattr(judgements, "EXERCISE_WORLDS", 40)
     record = Record(played_match(1))
     asked = {"record": str(record), "round": 2, "number": 3}
-    found = decision_after(record, ply_before(record.match, 2, 3))
+    found = turn_after(record, ply_before(record.match, 2, 3))
     with server(tables) as caller:
         page = caller.post("/analyse", asked, cookie=True).text
         assert "Round 2, move 3" in page

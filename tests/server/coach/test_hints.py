@@ -9,14 +9,14 @@ import pytest
 from jaipur import Match, Move, notation
 from jaipur.coach.advice import Hint, Valued, analyse
 from jaipur.coach.grades import Grade, Label
-from jaipur.coach.reasons import Outcome, Reason
-from jaipur.coach.style import Kind
+from jaipur.coach.outcomes import Outcome, Reason
 from jaipur.language.words import move_in_words
 from jaipur.record import Record
 from jaipur.rules.errors import JaipurError
 from jaipur.rules.view import View
 from jaipur.server.coach import jobs as judgements
-from jaipur.server.coach.hints import Hints, question, shown
+from jaipur.server.coach.advisor import Advisor
+from jaipur.server.coach.hints import question, shown
 from jaipur.server.coach.jobs import advice_for, doubt_about
 from jaipur.server.lesson.lesson_script import SEED, STEPS
 from jaipur.table import GameKind, Seating, Tables
@@ -100,7 +100,7 @@ def test_a_view_is_read_once_for_a_hint_and_once_for_a_doubt(tables: Tables, mon
         raise AssertionError
 
     monkeypatch.setattr(notation, "_Parts", Parts)
-    monkeypatch.setattr(Hints, "known", look_up)
+    monkeypatch.setattr(Advisor, "known_hint", look_up)
     game = my_turn(tables)
     view = view_of(tables, game)
     with server(tables) as caller:
@@ -122,7 +122,7 @@ def test_the_numbers_of_a_hint_come_with_a_reason_that_names_the_rival() -> None
     losses = {Label.MISTAKE: 0.08, Label.CLOSE: 0.021, Label.FINE: -0.02}
     for label, sentence in why.items():
         beside = Grade("+D", losses[label], 0.01, label, (theirs,) if label is Label.MISTAKE else ())
-        advice = Hint(Kind.TAKE, "+D", (Valued("+D", 0.604, 0.01, 9), Valued("+G", 0.504, None, 0)), beside)
+        advice = Hint((Valued("+D", 0.604, 0.01, 9), Valued("+G", 0.504, None, 0)), beside)
         told = shown(advice, 3, ["D", "G"], "the Trader")
         assert told.why == sentence
         assert told.best == (("Take the diamond", "60.4% ± 1.0"), ("Take the gold", "50%"))
@@ -206,7 +206,7 @@ def test_the_tutor_asks_once_before_a_blunder(tables: Tables) -> None:
         assert 'name="sure"' in asked.text
         assert tables.open(game).turn == 0
         assert caller.post(f"/game/{game}/move", wanted | {"sure": "1"}, headers=TUTOR, cookie=True).status == 303
-    assert str(tables.open(game).log[-1].move) == move
+    assert tables.open(game).log[-1].move == move
 
 
 def test_without_the_setting_nobody_is_asked(tables: Tables) -> None:
@@ -225,7 +225,7 @@ def test_the_tutor_never_doubts_the_lesson(monkeypatch: pytest.MonkeyPatch) -> N
         game = tables.create(seating, history=Match(SEED)).game.id
         with server(tables) as caller:
             assert caller.services is not None
-            monkeypatch.setattr(caller.services.hints, "doubt", everything_is_bad)
+            monkeypatch.setattr(caller.services.advisor, "doubt", everything_is_bad)
             wanted = as_form(STEPS[0].move) | {"ply": 0}
             assert caller.post(f"/game/{game}/move", wanted, cookie=True).status == 303
 

@@ -8,16 +8,17 @@ from typing import TypeVar
 import pytest
 
 from jaipur.coach.grades import Task, grade, judge_name
-from jaipur.coach.review import Review, review_match
+from jaipur.coach.review import Review
 from jaipur.coach.saved import review_from_text, review_to_text
 from jaipur.record import Ended, Loss, Record
 from jaipur.rules.errors import NotationError
 from jaipur.server.bots.engine import Engine
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.work_queue import Rank, Work
-from jaipur.server.coach import reviews
+from jaipur.server.coach import review_service
 from jaipur.server.coach.jobs import draft
-from jaipur.server.coach.reviews import PROGRESS, Reviews
+from jaipur.server.coach.review_service import PROGRESS, Reviews
+from jaipur.server.edge.client_address import asking
 from jaipur.server.live.hub import Hub
 from jaipur.server.many.relay import Relay
 from jaipur.store import Reviewed, ReviewShelf
@@ -25,7 +26,7 @@ from jaipur.store.administration import Administration
 from jaipur.table import NotAllowed, Table, Tables
 from jaipur.table.seen.seen import see_record
 from tests.server.play.test_long_games import endless
-from tests.support.matches import played_match
+from tests.support.matches import played_match, review_match
 from tests.support.program import PATIENCE
 from tests.support.served import until
 from tests.support.server import (
@@ -78,21 +79,21 @@ def with_reviews(tables: Tables, do: Callable[[Reviews, BotWorkers], Awaitable[N
 
 
 async def made(shelf: Reviews, table: Table) -> None:
-    await shelf.begin(table, "somebody")
+    await shelf.begin(table)
     while table.game.id in shelf.making:
         await asyncio.sleep(0.01)
 
 
 @pytest.fixture(autouse=True)
 def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews, "WORLDS", WORLDS)
+    monkeypatch.setattr(review_service, "WORLDS", WORLDS)
 
 
 def test_a_review_is_what_the_review_of_its_record_is_and_is_made_once(tables: Tables) -> None:
     table = finished(tables)
 
     async def twice(shelf: Reviews, workers: BotWorkers) -> None:
-        first, second = await shelf.begin(table, "a"), await shelf.begin(table, "b")
+        first, second = await shelf.begin(table), await shelf.begin(table)
         assert first is second
         await made(shelf, table)
         assert isinstance(workers.engine, Thread)
@@ -202,7 +203,7 @@ def test_who_gives_up_waiting_leaves_the_queue(tables: Tables) -> None:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         assert not workers.waiting
-        assert not workers.thoughts._jobs
+        assert not workers._thoughts._calls
 
     with_reviews(tables, leave)
 
@@ -291,7 +292,7 @@ def test_the_page_shows_graphs_at_once_and_grades_when_they_are_there() -> None:
 
 def test_whoever_wants_many_reviews_keeps_nobody_else_waiting(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two reviews per owner are graded at once; a few more may wait, and beyond that they are refused."""
-    games = [given_up(tables, 6) for _ in range(reviews._MOST_EACH + 2)]
+    games = [given_up(tables, 6) for _ in range(review_service._MOST_EACH + 2)]
     mine, (too_many, others) = games[:-2], games[-2:]
     done: list[str] = []
 
@@ -303,13 +304,16 @@ def test_whoever_wants_many_reviews_keeps_nobody_else_waiting(tables: Tables, mo
             keep(game, review)
 
         monkeypatch.setattr(shelf, "_keep", kept)
+        asking.set("a")
         for table in mine:
-            await shelf.begin(table, "a")
+            await shelf.begin(table)
         with pytest.raises(NotAllowed, match="come back in a few minutes"):
-            await shelf.begin(too_many, "a")
-        await shelf.begin(mine[0], "a")
+            await shelf.begin(too_many)
+        await shelf.begin(mine[0])
+        asking.set("b")
         await made(shelf, others)
-        await made(shelf, mine[-1])
+        while shelf.making:
+            await asyncio.sleep(0.01)
 
     with_reviews(tables, ask)
     assert others.game.id in done[:3]
@@ -321,7 +325,7 @@ def test_what_nobody_looks_at_is_not_graded(tables: Tables, monkeypatch: pytest.
 
     async def leave(shelf: Reviews, workers: BotWorkers) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(reviews, "_WANTED_SECONDS", 0.0)
+            patch.setattr(review_service, "_WANTED_SECONDS", 0.0)
             await made(shelf, table)
         assert isinstance(workers.engine, Thread)
         assert (workers.engine.computed, shelf.finished(table)) == (1, None)
@@ -333,7 +337,7 @@ def test_what_nobody_looks_at_is_not_graded(tables: Tables, monkeypatch: pytest.
 
 def test_a_very_long_match_is_not_reviewed_here(tables: Tables) -> None:
     """Its page would be half a megabyte."""
-    long = tables.create(ONE_SCREEN, ME, history=endless(reviews.MOST_REVIEWED + 1))
+    long = tables.create(ONE_SCREEN, ME, history=endless(review_service.MOST_REVIEWED + 1))
     table = tables.resign(long, 0)
     with server(tables) as caller:
         for page in ("/review", "/review/1"):

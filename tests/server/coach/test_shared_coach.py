@@ -8,21 +8,19 @@ import pytest
 
 from jaipur.coach.advice import Valued
 from jaipur.coach.grades import Grade, judge_name
-from jaipur.coach.review import review_match
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.coach import jobs as judgements
-from jaipur.server.coach import reviews
-from jaipur.server.coach.hints import Hints
+from jaipur.server.coach import review_service
+from jaipur.server.coach.advisor import Advisor, _form
 from jaipur.server.coach.jobs import advice_for, doubt_about, values_of
-from jaipur.server.coach.questions import Questions, _form
-from jaipur.server.coach.reviews import PROGRESS, Reviews
+from jaipur.server.coach.review_service import PROGRESS, Reviews
 from jaipur.server.live.hub import Hub
 from jaipur.server.live.messages import CoachAnswer, ReviewWanted, pack, unpack
 from jaipur.server.many.relay import Relay
 from jaipur.store import ReviewShelf, Store, open_database
 from jaipur.table import NotAllowed, Table, Tables
 from tests.server.coach.test_reviews import WORLDS, Thread, finished, given_up
-from tests.support.matches import some_views
+from tests.support.matches import review_match, some_views
 from tests.support.program import PATIENCE
 from tests.support.server import my_turn
 
@@ -31,8 +29,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def _few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews, "WORLDS", WORLDS)
-    monkeypatch.setattr(reviews, "_SILENCE", 0.5)
+    monkeypatch.setattr(review_service, "WORLDS", WORLDS)
+    monkeypatch.setattr(review_service, "_SILENCE", 0.5)
     monkeypatch.setattr(judgements, "HINT_WORLDS", 20)
 
 
@@ -45,7 +43,7 @@ class Process:
         self.pool = Thread(max(workers, 1))
         self.workers = BotWorkers(self.tables, self.hub, self.pool if workers else None, 0)
         self.relay = Relay(self.tables, self.hub, self.workers)
-        self.questions = Questions(self.workers, self.relay)
+        self.advisor = Advisor(self.workers, self.relay)
         self.reviews = Reviews(self.workers, self.hub, self.relay)
 
     async def __aenter__(self) -> "Process":
@@ -56,7 +54,7 @@ class Process:
 
     async def __aexit__(self, *_error: object) -> None:
         await self.reviews.stop()
-        await self.questions.stop()
+        await self.advisor.stop()
         await self.workers.stop()
         await self.relay.stop()
         self.tables.store.close()
@@ -77,11 +75,11 @@ def run(address: str, do: Callable[[Process, Process, Process], Awaitable[None]]
     asyncio.run(all_together())
 
 
-async def heard(hints: Hints, *about: Any) -> Any:
+async def heard(advisor: Advisor, *about: Any) -> Any:
     """Asks until somebody is listening: processes need a moment to hear each other."""
     while True:
         try:
-            return await hints.ask("somebody", *about, patience=2)
+            return await advisor.ask(*about, patience=2)
         except NotAllowed:
             continue
 
@@ -89,14 +87,13 @@ async def heard(hints: Hints, *about: Any) -> Any:
 def test_a_server_without_bot_workers_has_hints_from_the_others(address: str) -> None:
     async def ask(server: Process, one: Process, other: Process) -> None:
         view = server.tables.open(my_turn(server.tables)).view(0)
-        hints = Hints(server.questions)
-        assert await heard(hints, advice_for, str(view)) == advice_for(str(view))
+        assert await heard(server.advisor, advice_for, str(view)) == advice_for(str(view))
         for view in some_views(6):
             move = str(view.legal_moves()[-1])
-            assert await heard(hints, doubt_about, str(view), move) == doubt_about(str(view), move)
+            assert await heard(server.advisor, doubt_about, str(view), move) == doubt_about(str(view), move)
         assert one.pool.computed + other.pool.computed >= 7
         assert not server.pool.computed
-        assert not server.questions._asked
+        assert not server.advisor._asked
 
     run(address, ask)
 
@@ -106,8 +103,8 @@ def test_who_finds_nobody_to_answer_is_told_soon(address: str) -> None:
         async with asyncio.timeout(PATIENCE), Process(address, 0) as server:
             view = str(some_views(1)[0])
             with pytest.raises(NotAllowed, match="busy"):
-                await Hints(server.questions).ask("somebody", advice_for, view, patience=0.2)
-            assert not server.questions._asked
+                await server.advisor.ask(advice_for, view, patience=0.2)
+            assert not server.advisor._asked
 
     asyncio.run(alone())
 
@@ -136,7 +133,7 @@ def test_every_answer_is_read_as_it_was_written() -> None:
 
 
 async def reviewed(process: Process, table: Table) -> None:
-    await process.reviews.begin(table, "somebody")
+    await process.reviews.begin(table)
     while table.game.id in process.reviews.making:
         await asyncio.sleep(0.01)
 
@@ -155,7 +152,7 @@ def test_a_server_without_bot_workers_has_reviews_from_the_others_and_once(addre
 
             listener = asyncio.create_task(hear())
             before = one.pool.computed + other.pool.computed
-            progress = await server.reviews.begin(table, "somebody")
+            progress = await server.reviews.begin(table)
             while table.game.id in server.reviews.making:
                 await asyncio.sleep(0.01)
             assert progress.ungraded is not None
@@ -189,7 +186,7 @@ def test_a_review_is_taken_over_from_a_process_that_ends(address: str) -> None:
         async with asyncio.timeout(PATIENCE), Process(address, 0) as server:
             table = finished(server.tables)
             async with Process(address, 1):
-                progress = await server.reviews.begin(table, "somebody")
+                progress = await server.reviews.begin(table)
                 while progress.done < 2:
                     await asyncio.sleep(0.01)
             async with Process(address, 1):

@@ -45,7 +45,7 @@ def after(moves: int) -> Round:
 
 def step(title: str) -> int:
     """How many moves are played before the step with this title."""
-    return 2 * [step.words.title for step in STEPS].index(title)
+    return 2 * [step.title for step in STEPS].index(title)
 
 
 def test_the_script_is_a_whole_round_that_the_learner_wins() -> None:
@@ -92,11 +92,11 @@ def test_each_step_says_its_words_and_marks_the_cards_of_its_move(http: Caller, 
     game = guided(tables)
     for number, now in enumerate(STEPS, 1):
         said = lesson_of(tables, game)
-        assert (said.title, said.step) == (now.words.title, number)
+        assert (said.title, said.step) == (now.title, number)
         page = http.get(f"/game/{game}", cookie=True).text
         assert len(re.findall(r'<li class="(?:fresh |given )?marked">', page)) == len(said.take + said.give) > 0
         assert page.count("marked by the lesson") == len(said.take + said.give)
-        assert f'href="/rules#{now.words.rule}"' in page
+        assert f'href="/rules#{now.rule}"' in page
         assert "(R" not in page.split('class="lesson"')[1].split("</section>")[0]
         move = Move.parse(now.move)
         assert set(said.take + said.give) == set(letters(move.take) + letters(move.give))
@@ -197,7 +197,7 @@ def test_a_newcomer_is_offered_the_lesson_first(http: Caller) -> None:
 
 def all_words() -> list[Words]:
     others = [words for words in vars(lesson_words).values() if isinstance(words, Words)]
-    return [step.words for step in STEPS] + list(IDEAS.values()) + others
+    return [*STEPS, *IDEAS.values(), *others]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from jaipur.cli.operate import games as operator_commands
+from jaipur.record import Ended, Loss
 from jaipur.rules.errors import JaipurError
 from jaipur.server.config import Config
 from jaipur.server.operate.housekeeping import Housekeeping, read_network
@@ -127,7 +128,7 @@ def test_a_closed_game_is_over_for_whoever_looks(tmp_path: Path, seating: Seatin
         assert tables.open(game).status is not Status.OVER
         housekeeping.look()
         housekeeping.look()
-        assert tables.open(game).resigned == turn
+        assert tables.open(game).ended == Ended(turn or 0, Loss.RESIGNED)
         assert heard == ["resign"]
         assert http.get(f"/api/games/{game}").json["status"] == "over"
 
@@ -137,8 +138,8 @@ def test_a_game_without_a_turn_can_be_closed(tmp_path: Path) -> None:
         waiting, sheet = hosted(tables)[0], tables.create(PEOPLE).game.id
         play_some(tables, sheet)
         tables.ready(tables.open(sheet), 0)
-        assert close_game(tables, waiting).resigned == 0
-        assert close_game(tables, sheet).resigned == 1
+        assert close_game(tables, waiting).ended == Ended(0, Loss.RESIGNED)
+        assert close_game(tables, sheet).ended == Ended(1, Loss.RESIGNED)
 
 
 def test_a_deleted_game_is_gone_and_nobody_can_move_in_it(tmp_path: Path) -> None:

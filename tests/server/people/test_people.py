@@ -14,9 +14,10 @@ from jaipur.art import AVATARS
 from jaipur.coach.style import Style, style_from_text, style_of
 from jaipur.server.coach.style_table import style_table
 from jaipur.server.config import Log
-from jaipur.store import DeviceLink, Event, Figures, People, Person, PlayedGame, Store, open_database
+from jaipur.store import DeviceLink, Event, FinishedGame, MatchFigures, People, Person, Store, open_database
 from jaipur.store.schema import events, metadata
 from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
+from jaipur.table.cache import KeptTables
 from jaipur.table.past.career import statistics_of
 from jaipur.table.secrets import sealed, unsealed
 from tests.support.first_version import make_first_version
@@ -137,9 +138,9 @@ def test_some_games_are_not_counted(http: Caller, tables: Tables, seating: Seati
     assert "once you have finished a match" in http.get("/me", cookie=True).text
 
 
-def played(won: bool, rival: str = "a", sale: tuple[str, int] = ("D", 7), style: str = "") -> PlayedGame:
-    done = Figures("game", 0, 3, 2 if won else 1, 200, "1 0 0 2 0 0", *sale, style)
-    return PlayedGame(done, "friend", None, rival, rival, "", won, 1)
+def played(won: bool, rival: str = "a", sale: tuple[str, int] = ("D", 7), style: str = "") -> FinishedGame:
+    done = MatchFigures("game", 0, 3, 2 if won else 1, 200, "1 0 0 2 0 0", *sale, style)
+    return FinishedGame(done, "friend", None, rival, rival, "", won, 1)
 
 
 def test_statistics_count_by_opponent_with_streaks() -> None:
@@ -194,10 +195,10 @@ def test_games_from_before_styles_were_counted_have_none(tmp_path: Path) -> None
 def test_ones_own_page_replays_nothing(http: Caller, tables: Tables) -> None:
     """So it stays fast with thousands of games: their tables are never opened."""
     for _ in range(3):
-        play_match(tables, tables.create(BOT).game.id)
-    tables._kept.clear()
+        game = play_match(tables, tables.create(BOT).game.id).game.id
+    tables._kept = KeptTables()
     assert http.get("/me", cookie=True).status == 200
-    assert not tables._kept
+    assert tables.kept(game) is None
 
 
 # Another device.
@@ -313,7 +314,7 @@ def test_forget_me_forgets_also_where_a_game_is_damaged(http: Caller, tables: Ta
     damaged, going = set_up(http), set_up(http)
     with tables.store.writing() as connection:
         connection.execute(insert(events), asdict(Event(damaged, 99, 0, "move", "-DDDDD", None, 0)))
-    tables._kept.clear()
+    tables._kept = KeptTables()
     assert send(http, "/me/forget", {}).status == 200
     assert not [trace for trace in ("Asha", hashed(ME)) if trace in everything_stored(tables)]
     assert tables.open(going).winner == 1

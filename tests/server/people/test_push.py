@@ -6,38 +6,18 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from jaipur import Match, Move, Rng
 from jaipur.server.live.hub import Hub
 from jaipur.server.live.messages import Called, Message, Present
 from jaipur.server.live.presence import Presence
-from jaipur.server.people.push.encryption import encrypted
 from jaipur.server.people.push.keys import Keys, make_keys
 from jaipur.server.people.push.sender import PushSender
 from jaipur.table import Seating, Tables
 from tests.support.push_service import PushService, from_base64url
-from tests.support.pushing import BROWSER, CONTACT, after, pushing, subscribe, to_move, told
+from tests.support.pushing import BROWSER, CONTACT, after, calls_made, pushing, subscribe, to_move, told
 from tests.support.server import BOT, FRIEND, ME, ONE_SCREEN, PAIR, PEOPLE, Caller, my_turn, play_some, server
 from tests.support.twins import make_twins
-
-
-def test_a_message_is_encrypted_as_the_standard_shows() -> None:
-    """The example in RFC 8291, appendix A."""
-    browser = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
-    scalar = int.from_bytes(from_base64url("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), "big")
-    body = encrypted(
-        b"When I grow up, I want to be a watermelon",
-        browser,
-        "BTBZMqHH6r4Tts7J_aSIgg",
-        ec.derive_private_key(scalar, ec.SECP256R1()),
-        from_base64url("DGv6ra1nlYgDCS1FRnbzlw"),
-        padded=0,
-    )
-    assert body == from_base64url(
-        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6Tlz"
-        "AC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
-    )
 
 
 def test_whoever_is_away_is_called_to_their_turn(
@@ -79,8 +59,8 @@ def test_nobody_is_called_who_looks(http: Caller, tables: Tables, service: PushS
     async def looking() -> None:
         with sender.presence.present(tables.open(game), 0):
             await asyncio.to_thread(play_some, tables, game, 1)
-            await asyncio.sleep(0.05)
-            await sender._queue.join()
+            await asyncio.sleep(0)
+            await calls_made(sender)
 
     http.runner.run(looking())
     assert service.got == []
@@ -124,7 +104,7 @@ def test_two_processes_call_once(http: Caller, tables: Tables, service: PushServ
         here.presence.tellers.append(partial(_called, there.presence))
     http.runner.run(other.start())
     after(http, lambda: play_some(tables, game, 1))
-    http.runner.run(other._queue.join())
+    http.runner.run(calls_made(other))
     http.runner.run(other.stop())
     assert len(service.got) == 1
 

@@ -7,7 +7,7 @@ import pytest
 from jaipur.art import AVATARS
 from jaipur.bots import LEVELS
 from jaipur.server.live.presence import EMOTES
-from jaipur.server.play.actions import ACTIONS
+from jaipur.server.play.table_actions import ACTIONS
 from jaipur.table import GameKind, Tables
 from jaipur.table.clock import PACES
 from tests.support.server import BOT, PEOPLE, Caller, hosted, play_some, server
@@ -116,9 +116,8 @@ def test_what_is_listed_can_be_chosen_and_nothing_else(http: Caller) -> None:
 
 def test_the_document_has_the_sentence_of_each_action(http: Caller) -> None:
     paths = http.get("/api/openapi.json").json["paths"]
-    for action in ACTIONS.values():
-        operation = paths.get(f"/api/games/{{game}}/{action.name}", {}).get("post", {})
-        assert operation.get("description", "") == action.about
+    for name, action in ACTIONS.items():
+        assert paths[f"/api/games/{{game}}/{name}"]["post"]["description"] == action.about
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from jaipur.store import Busy
 from jaipur.store.administration import Administration
 from jaipur.store.writing import write_queue
 from jaipur.table import GameKind, NotAllowed, Seating, Table, Tables, checks
+from jaipur.table.cache import KeptTables
 from tests.support.program import PATIENCE
 from tests.support.served import until
 from tests.support.server import ME, ONE_SCREEN, Answer, Caller, everything, folded, play_some, server
@@ -92,7 +93,7 @@ def test_moves_cannot_be_taken_back_and_played_again_without_end(
 def test_a_game_that_is_longer_than_the_bound_already_can_be_read(tables: Tables, longest: Match) -> None:
     """From a database written before there was a limit."""
     game = tables.create(ONE_SCREEN, ME, history=longer_than(longest)).game.id
-    tables._kept.clear()
+    tables._kept = KeptTables()
     table = tables.open(game)
     assert len(table.log) == len(table.replayed(MOST_PLIES + 1).log) == MOST_PLIES + 1
 
@@ -123,7 +124,7 @@ def test_who_has_long_games_read_waits_for_themselves(
 ) -> None:
     """More at once than there are threads. Loading a match of 2,000 moves takes as long as ten pages."""
     games = [tables.create(ONE_SCREEN, ME).game.id for _ in range(50)]
-    tables._kept.clear()
+    tables._kept = KeptTables()
     read, may_read, reading = tables._read, threading.Event(), Counter[str]()
     most = 0
 

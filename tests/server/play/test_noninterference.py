@@ -13,9 +13,10 @@ from starlette.requests import Request
 from jaipur import Match, Move, Round, size
 from jaipur.rules.bag import letters
 from jaipur.rules.bonus import bonus_values
-from jaipur.rules.side import Rival
+from jaipur.rules.side import Rival, Side
 from jaipur.server.render import Renderer
 from jaipur.table import GameKind, Seating, Seen, Table, hashed, invite_secret
+from jaipur.table.cache import KeptTables
 from jaipur.table.seen import seen
 from jaipur.table.seen.seen import SeenSide, see, see_replay
 from tests.support.digest import random_match
@@ -27,7 +28,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.each_database]
 
 Requests = Iterator[tuple[Answer, Answer]]
 Pair = Callable[[Twins, int], tuple[bool, list[tuple[Answer, Answer]]]]
-Leak = Callable[[Table, int, Rival], SeenSide]
 SETTINGS = ("", "lang=fr", "memory=&herds=", "lang=fr&memory=on&herds=on&confirm=on", "theme=dark&memory=&herds=on")
 OPEN = "open_hands=on&notify=on"
 """Opens the hands of bots that play each other, and nobody else's."""
@@ -184,7 +184,7 @@ def host_pair(twins: Twins, number: int) -> tuple[bool, list[tuple[Answer, Answe
     game = twins.create(waiting, Match(number), [0, 1], chance, ME)
     twins.deals = {1: Match(number + 1).deal(1, 0)}
     for tables in twins.tables:
-        tables._kept.clear()
+        tables._kept = KeptTables()
     first, second = twins.rounds(game)
     found = differences(twins, looks(twins, game, ME, chance))
     wish = f"/api/games/{game}/moves/{quote(chance.choice(['+D', '+M', '-L', '-PP']))}"
@@ -223,26 +223,29 @@ def test_secrets_change_no_byte(twins: Twins, pair: Pair, few: int, many: int) -
     assert different > 0.9 * pairs
 
 
-fair = seen._closed
+LEAKS: dict[str, Callable[[Round, int], object]] = {
+    "known": lambda now, seat: letters(now.side(seat).hand),
+    "goods_tokens": lambda now, _seat: sum(now.deck.kinds()[:1]),
+    "bonus": lambda now, seat: bonus_values(now.side(seat).bonus),
+}
+"""Secrets, each under the name of a field of the other player's side that could give it away."""
 
 
-def leaks_the_hand(table: Table, seat: int, rival: Rival) -> SeenSide:
-    return replace(fair(table, seat, rival), known=letters(table.match.round.side(seat).hand))
+def plant_leak(patch: pytest.MonkeyPatch, field: str) -> None:
+    """From now on this field shows a secret."""
+    fair = seen._side
+
+    def leaking(table: Table, seat: int, public: Rival, own: Side | None = None) -> SeenSide:
+        side, secret = fair(table, seat, public, own), LEAKS[field](table.match.round, seat)
+        return side if own is not None else replace(side, **{field: secret})  # type: ignore[arg-type]
+
+    patch.setattr(seen, "_side", leaking)
 
 
-def leaks_the_deck(table: Table, seat: int, rival: Rival) -> SeenSide:
-    top = table.match.round.deck.kinds()[:1]
-    return replace(fair(table, seat, rival), goods_tokens=sum(top))
-
-
-def leaks_a_bonus(table: Table, seat: int, rival: Rival) -> SeenSide:
-    return replace(fair(table, seat, rival), bonus=bonus_values(table.match.round.side(seat).bonus))
-
-
-@pytest.mark.parametrize("leak", [leaks_the_hand, leaks_the_deck, leaks_a_bonus])
+@pytest.mark.parametrize("leak", LEAKS)
 @pytest.mark.parametrize("pair", [seat_pair, spectator_pair])
-def test_a_leak_would_be_found(twins: Twins, monkeypatch: pytest.MonkeyPatch, pair: Pair, leak: Leak) -> None:
-    monkeypatch.setattr(seen, "_closed", leak)
+def test_a_leak_would_be_found(twins: Twins, monkeypatch: pytest.MonkeyPatch, pair: Pair, leak: str) -> None:
+    plant_leak(monkeypatch, leak)
     assert any(pair(twins, number)[1] for number in range(60))
 
 

@@ -16,6 +16,7 @@ from alembic import command as command_of_alembic
 from alembic.config import Config
 from sqlalchemy import BigInteger, Integer, Table, insert, select, update
 
+from jaipur.programs import ends_with_us
 from jaipur.rules.errors import JaipurError
 from jaipur.server.run.bot_process import open_shared
 from jaipur.store import Store, StoreError, Taken, database, open_database
@@ -304,7 +305,11 @@ def test_sqlite_is_for_one_process_and_says_so(tmp_path: Path) -> None:
 def test_bot_workers_find_the_database_by_the_variable(tmp_path: Path, address: str) -> None:
     chosen = environment(tmp_path) | {"JAIPUR_DATABASE": address}
     thinking = subprocess.Popen(
-        [sys.executable, "-m", "jaipur", "think", "--bot-workers", "1"], env=chosen, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "jaipur", "think", "--bot-workers", "1"],
+        env=chosen,
+        stdout=subprocess.PIPE,
+        text=True,
+        **ends_with_us(),
     )
     try:
         assert thinking.stdout is not None

@@ -11,10 +11,8 @@ import pytest
 from sqlalchemy import event
 
 from jaipur.store import Event, Store, Taken, store
-from jaipur.store.schema import events
 from jaipur.store.writing import write_queue
 from jaipur.store.writing.group_commit import GroupCommit
-from jaipur.store.writing.inserts import Rows
 from jaipur.store.writing.write_queue import MOST_WAITING, Away, Busy, WriteQueue
 from jaipur.table import Tables
 from tests.support.postgres import Databases
@@ -35,7 +33,7 @@ class Queue(WriteQueue):
     def stuck(self) -> bool:
         return self.said_stuck
 
-    def _wait(self) -> bool:
+    def _wait(self, _deadline: float) -> bool:
         while not self.give_up.is_set():
             if self._lock.acquire(timeout=0.01):
                 return True
@@ -161,7 +159,7 @@ def test_two_processes_that_write_the_same_games_do_not_block_each_other(
     before = _deadlocks(postgres)
     with ThreadPoolExecutor(2) as pool:
         for number in range(1, 21):
-            rows: list[Rows] = [{events: [Event(game, number, 0, "hint", "1", None, 1)]} for game in games]
+            rows = [[Event(game, number, 0, "hint", "1", None, 1)] for game in games]
             tries = [pool.submit(two[0].store._insert, rows), pool.submit(two[1].store._insert, rows[::-1])]
             assert {type(one.exception(PATIENCE)) for one in tries} == {type(None), Taken}
     assert _deadlocks(postgres) == before

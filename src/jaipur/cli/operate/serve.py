@@ -102,7 +102,7 @@ def serve(
     """Serves until Ctrl-C."""
     listening = _listen(host, port)
     public = host not in LOCAL_HOSTS
-    web = load("jaipur.server.run.server", "web")  # takes a second, and other commands do not need it
+    web = load("jaipur.server.run.web_server", "web")  # takes a second, and other commands do not need it
     games = Config.games_per_minute if rate else 0.0
     config = Config(
         database,

@@ -10,9 +10,9 @@ from rich.table import Table
 from jaipur.cli.kit.options import MOST_WORLDS, JsonOption
 from jaipur.cli.kit.output import print_json, table_of
 from jaipur.coach.advice import Valued, analyse
-from jaipur.coach.decision import Decision, decision_after
+from jaipur.coach.coach_words import inside_sentence, points
 from jaipur.coach.grades import WORLDS, checked_view, judge_name
-from jaipur.coach.words import inside_sentence, points
+from jaipur.coach.recorded_turn import RecordedTurn, turn_after
 from jaipur.language import _, whole
 from jaipur.language.words import choice_in_words
 from jaipur.notation import parse_round
@@ -44,35 +44,33 @@ def analyse_position(
     as_json: JsonOption = False,
 ) -> None:
     """Prints all moves, the best first."""
-    decision = None if ply is None else decision_after(Record.load(Path(position)), ply)
-    view = _view(position) if decision is None else decision.view
+    turn = None if ply is None else turn_after(Record.load(Path(position)), ply)
+    view = _view(position) if turn is None else turn.view
     moves = analyse(view, worlds)
     if as_json:
         data = {"judge": judge_name(), "worlds": worlds, "moves": [one._asdict() for one in moves]}
-        print_json(_place(decision) | data)
+        print_json(_place(turn) | data)
         return
     console = Console(highlight=False)
-    if decision is not None:
-        console.print(Prose(_told(decision)))
+    if turn is not None:
+        console.print(Prose(_in_words(turn)))
     console.print(_table(view, moves))
     for sentence in _notes(max(one.worlds for one in moves), worlds):
         console.print(Prose(sentence))
 
 
-def _place(decision: Decision | None) -> dict[str, object]:
-    if decision is None:
+def _place(turn: RecordedTurn | None) -> dict[str, object]:
+    if turn is None:
         return {}
-    played = None if decision.played is None else str(decision.played)
-    return {"round": decision.round, "number": decision.number, "played": played}
+    return {"round": turn.round, "number": turn.number, "played": turn.played and str(turn.played)}
 
 
-def _told(decision: Decision) -> str:
-    where = _("Round {round}, move {number}").format(round=decision.round, number=decision.number)
-    if decision.played is None:
+def _in_words(turn: RecordedTurn) -> str:
+    where = _("Round {round}, move {number}").format(round=turn.round, number=turn.number)
+    if turn.played is None:
         return where
-    return f"{where} · " + _("played: {move}").format(
-        move=inside_sentence(choice_in_words(decision.view, decision.played))
-    )
+    move = inside_sentence(choice_in_words(turn.view, turn.played))
+    return f"{where} · " + _("played: {move}").format(move=move)
 
 
 def _table(view: View, moves: list[Valued]) -> Table:

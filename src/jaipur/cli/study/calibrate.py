@@ -10,8 +10,8 @@ from jaipur.bots.weights import find_network
 from jaipur.cli.kit.options import GradingWorldsOption, JsonOption, SeedOption
 from jaipur.cli.kit.output import print_json, progress_bar, table_of
 from jaipur.coach.checking import cases, check_grades
+from jaipur.coach.coach_words import points
 from jaipur.coach.grades import WORLDS
-from jaipur.coach.words import points
 from jaipur.language import _, decimal
 
 
@@ -50,13 +50,13 @@ def calibrate(
 def _check_grades(decisions: int, seed: int, worlds: int, as_json: bool) -> None:
     """Prints what the coach said, and what was seen when the moves were played on and judged again."""
     with progress_bar() as progress:
-        checked = check_grades(progress.track(cases(decisions, seed), total=decisions, description=""), worlds)
+        check = check_grades(progress.track(cases(decisions, seed), total=decisions, description=""), worlds)
     if as_json:
-        groups = [vars(group) for group in checked.groups()]
-        return print_json(checked.figures() | {"groups": groups})
+        groups = [vars(group) for group in check.groups()]
+        return print_json(check.figures() | {"groups": groups})
     headings = _("said"), _("cases"), _("predicted"), _("seen"), _("difference")
     rows = []
-    for group in checked.groups():
+    for group in check.groups():
         seen = f"{points(group.seen)} ± {points(group.error)}"
         difference = points(group.seen - group.predicted, True)
         rows.append((group.range, str(group.cases), points(group.predicted), seen, difference))
@@ -64,5 +64,5 @@ def _check_grades(decisions: int, seed: int, worlds: int, as_json: bool) -> None
     console.print(table_of(headings, rows, _("Loss in points"), words=0))
     labels = _("Labels confirmed with ten times as many worlds: {held} of {number}.")
     reasons = _("Reasons with the same sign in fresh worlds: {held} of {number}.")
-    console.print(labels.format(held=checked.labels_held, number=checked.labels))
-    return console.print(reasons.format(held=checked.reasons_held, number=checked.reasons))
+    console.print(labels.format(held=check.labels_held, number=check.labels))
+    return console.print(reasons.format(held=check.reasons_held, number=check.reasons))

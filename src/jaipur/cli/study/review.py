@@ -10,12 +10,12 @@ from rich.text import Text
 
 from jaipur.cli.kit.options import CORES, GradingWorldsOption, JsonOption, RecordArgument, WorkersOption
 from jaipur.cli.kit.output import print_json, progress_bar, table_of
+from jaipur.coach.coach_words import hints_in_words
 from jaipur.coach.drawing import text_graph
 from jaipur.coach.grades import WORLDS, grade
 from jaipur.coach.page import ReviewPage, RoundPart, review_page
 from jaipur.coach.review import Draft, Review
 from jaipur.coach.saved import review_data
-from jaipur.coach.words import hints_in_words
 from jaipur.extras import load
 from jaipur.files import check_writable, write_file
 from jaipur.language import _
@@ -72,15 +72,15 @@ def _show(console: Console, page: ReviewPage, record: Record, players: Players) 
         worth = _("worth {worth} points in the match").format(worth=part.worth)
         console.rule(Text(f"{_('Round {number}').format(number=part.number)} · {worth}"), align="left")
         _show_graph(console, part, players)
-        _show_faults(console, part)
+        _show_faults(console, part, players)
     console.rule(Text(_("The match")), align="left")
     if record.ended is not None:
         console.print(Text(players.ended(record.ended)))
     if any(record.hints):
         console.print(Text(hints_in_words(record.hints)))
     console.print(_sums(page))
-    skill = page.skill
-    lines = [skill.decisions, skill.open_decisions, *skill.rates, *skill.luck]
+    totals = page.totals
+    lines = [totals.decisions, totals.open_decisions, *totals.rates, *totals.luck]
     rows = [(line.heading, *line.cells) for line in lines]
     console.print(table_of(("", *players.shown), rows, _("Skill and luck")))
     headings = _("Level"), _("points lost per open decision")
@@ -102,12 +102,12 @@ def _show_graph(console: Console, part: RoundPart, players: Players) -> None:
         console.print(Text(f"{axis} {row}"), no_wrap=True)
 
 
-def _show_faults(console: Console, part: RoundPart) -> None:
+def _show_faults(console: Console, part: RoundPart, players: Players) -> None:
     if not part.faults:
         console.print(Text(_("No decision in this round clearly cost two points.")))
         return
     headings = "", _("who"), _("played"), _("best"), _("label"), _("points lost")
-    rows = [(str(one.number), one.who, one.move, one.best, one.label, one.lost) for one in part.faults]
+    rows = [(str(one.number), players.shown[one.seat], one.move, one.best, one.label, one.lost) for one in part.faults]
     console.print(table_of(headings, rows, words=5))
     for one in part.faults:
         where = _("Move {number}").format(number=one.number)

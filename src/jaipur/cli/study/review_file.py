@@ -2,8 +2,8 @@
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from jaipur.coach.coach_words import hints_in_words, points
 from jaipur.coach.page import ReviewPage
-from jaipur.coach.words import hints_in_words, points
 from jaipur.language import _, current_language, ngettext
 from jaipur.record import Record
 from jaipur.tui.players import Players

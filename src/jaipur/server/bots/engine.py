@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from jaipur.server.bots.think import think
+from jaipur.server.bots.thought import think
 from jaipur.threads import Threads
 
 _T = TypeVar("_T")

@@ -4,6 +4,8 @@ import asyncio
 import heapq
 import itertools
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -104,21 +106,47 @@ class WorkQueue:
         return work
 
 
-class Waiting:
-    """A work queue for tasks on an event loop: `take` waits until there is something."""
+class Turns:
+    """So many places to work in, given away in the order of a work queue. Used on an event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: int) -> None:
         self.queue = WorkQueue()
-        self._news = asyncio.Semaphore(0)
+        self._free = places
+        self._calls: dict[str, asyncio.Future[None]] = {}
 
-    def put(self, key: str, work: Work) -> None:
-        """Adds a key, and wakes only one of the waiting tasks."""
+    @asynccontextmanager
+    async def turn(self, key: str, work: Work) -> AsyncIterator[None]:
+        """Holds a place for as long as the block lasts."""
+        await self.acquire(key, work)
+        try:
+            yield
+        finally:
+            self.release()
+
+    async def acquire(self, key: str, work: Work) -> None:
+        """Waits for a place; the key must not be waiting yet."""
+        loop = asyncio.get_running_loop()
+        call = self._calls[key] = loop.create_future()
         self.queue.put(key, work)
-        self._news.release()
+        loop.call_soon(self._call)  # of those who come at the same moment, the queue says who is first
+        try:
+            await call
+        except asyncio.CancelledError:  # the caller has stopped waiting
+            if not call.cancelled():
+                self.release()
+            elif self._calls.pop(key, None) is not None:
+                self.queue.remove(key)
+            raise
 
-    async def take(self) -> tuple[str, Work]:
-        """Waits for the next key and its work, and removes them."""
-        await self._news.acquire()
-        while not self.queue:  # what was put has been removed, or was waiting before
-            await self._news.acquire()
-        return self.queue.take()
+    def release(self) -> None:
+        """Gives a place to the next in the queue."""
+        self._free += 1
+        self._call()
+
+    def _call(self) -> None:
+        while self._free and self.queue:
+            key, _work = self.queue.take()
+            call = self._calls.pop(key)
+            if not call.cancelled():
+                call.set_result(None)
+                self._free -= 1

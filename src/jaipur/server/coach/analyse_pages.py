@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from starlette.responses import HTMLResponse
 
-from jaipur.coach.decision import Decision, decision_after, ply_before
 from jaipur.coach.grades import checked_view
+from jaipur.coach.recorded_turn import RecordedTurn, ply_before, turn_after
 from jaipur.language import _
 from jaipur.record import Record
 from jaipur.rules.errors import JaipurError
@@ -31,8 +31,9 @@ _EMPTY: dict[str, object] = {
     "record": "",
     "round": 1,
     "number": 1,
-    "found": None,
-    "decision": None,
+    "analysis": None,
+    "turn": None,
+    "played": "",
     "trouble": "",
 }
 TextField = Annotated[str, Form(max_length=_LONGEST_MOVE)]
@@ -51,7 +52,7 @@ async def analyse_position(
     try:
         if position.strip():
             view = await in_thread(checked_view, position)
-            context["found"] = await analysed(services, view, move or typed)
+            context["analysis"] = await analysed(services, view, move or typed)
     except JaipurError as error:
         context["trouble"] = error.text(_)
     return await _page(request, services, context)
@@ -69,28 +70,28 @@ async def analyse_record(
     move: TextField = "",
     typed: TextField = "",
 ) -> HTMLResponse:
-    """One decision from a record, as its player saw it. The record is sent with every request and is not kept."""
+    """One turn from a record, as its player saw it. The record is sent with every request and is not kept."""
     context: dict[str, object] = {"asked": "record", "typed": typed, "round": of_round, "number": number}
     try:
         text = text_of(file) or record
         context["record"] = text
-        decision = await in_thread(_decision, text, of_round, number, step)
-        context |= {"round": decision.round, "number": decision.number, "position": str(decision.view)}
-        played = "" if decision.played is None else str(decision.played)
-        context |= {"found": await analysed(services, decision.view, move or typed or played, played)}
-        context |= {"decision": decision}
+        turn = await in_thread(_turn, text, of_round, number, step)
+        context |= {"round": turn.round, "number": turn.number, "position": str(turn.view)}
+        played = "" if turn.played is None else str(turn.played)
+        analysis = await analysed(services, turn.view, move or typed or played)
+        context |= {"analysis": analysis, "turn": turn, "played": played}
     except JaipurError as error:
         context["trouble"] = error.text(_)
     return await _page(request, services, context)
 
 
-def _decision(text: str, number: int, move: int, step: int) -> Decision:
-    found = Record.parse(text)
-    return decision_after(found, ply_before(found.match, number, move) + step)
+def _turn(text: str, number: int, move: int, step: int) -> RecordedTurn:
+    record = Record.parse(text)
+    return turn_after(record, ply_before(record.match, number, move) + step)
 
 
 async def _page(request: Request, services: Services, context: dict[str, object]) -> HTMLResponse:
-    found = context.get("found")
-    wrong = "trouble" in context or (isinstance(found, Analysis) and found.wrong)
-    shown = _EMPTY | context
-    return await in_thread(services.renderer.page, request, "coach/analyse.html", shown, 422 if wrong else 200)
+    analysis = context.get("analysis")
+    wrong = "trouble" in context or (isinstance(analysis, Analysis) and analysis.wrong)
+    page = services.renderer.page
+    return await in_thread(page, request, "coach/analyse.html", _EMPTY | context, 422 if wrong else 200)

@@ -5,14 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from starlette.responses import HTMLResponse
 
-from jaipur.coach.grades import LIMITS, Grade, Label
-from jaipur.coach.review import Review
-from jaipur.coach.words import points
+from jaipur.coach.coach_words import points
+from jaipur.coach.grades import LIMITS, Label
 from jaipur.language import _
-from jaipur.rules.errors import N_, IllegalMove, JaipurError, NotationError
+from jaipur.rules.errors import N_, IllegalMove, NotationError
 from jaipur.server.coach.jobs import tried
-from jaipur.server.coach.reviews import check_reviewable
-from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.edge.routes import Route
 from jaipur.server.play.selection import read_selection
 from jaipur.server.play.viewer import Viewer, ViewerDep
@@ -27,7 +24,7 @@ Letters = Annotated[list[str], Form(max_length=20)]
 @router.get("")
 def exercise(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse:
     """The position, without comment."""
-    _grade(viewer, ply)
+    _best(viewer, ply)
     return _page(request, viewer, ply)
 
 
@@ -40,39 +37,30 @@ async def answer(
     give: Letters = [],  # noqa: B006
 ) -> HTMLResponse:
     """Judges a move. If it loses less than two points, the exercise is solved."""
-    best = await in_thread(_grade, viewer, ply)
+    best = await in_thread(_best, viewer, ply)
     _seen, view = see_decision(viewer.table, ply)
     chosen = {"take": take, "give": give}
     try:
         move = read_selection(take, give)
         if (reason := view.why_illegal(move)) is not None:
             raise reason
-        about = str(view), best.best, str(move)
-        found = await viewer.services.hints.ask(owner_of(asking.get()), tried, *about)
+        grade = await viewer.services.advisor.ask(tried, str(view), best, str(move))
     except (IllegalMove, NotationError, NotAllowed) as error:
-        return await in_thread(_page, request, viewer, ply, chosen, _said(error), 422)
-    solved = found.loss < LIMITS[Label.IMPRECISE]
-    words = _("Well done: this is as good as the best move, or nearly.") if solved else _lost(found)
+        return await in_thread(_page, request, viewer, ply, chosen, error.text(_), 422)
+    solved = grade.loss < LIMITS[Label.IMPRECISE]
+    words = _("Well done: this is as good as the best move, or nearly.")
+    if not solved:
+        words = _("Not quite: this loses {lost} points. Try another move.").format(lost=points(grade.loss))
     return await in_thread(_page, request, viewer, ply, chosen, words, 200, solved)
 
 
-def _said(error: JaipurError) -> str:
-    return error.text(_)
-
-
-def _lost(found: Grade) -> str:
-    return _("Not quite: this loses {lost} points. Try another move.").format(lost=points(found.loss))
-
-
-def _grade(viewer: Viewer, ply: int) -> Grade:
-    """The grade of a move in the review of a finished match."""
-    check_reviewable(viewer.table)
-    seen, _view = see_decision(viewer.table, ply)
-    review: Review | None = viewer.services.reviews.finished(viewer.table)
+def _best(viewer: Viewer, ply: int) -> str:
+    """The best move by the review of a finished match."""
+    review = viewer.services.reviews.finished(viewer.table)
     if review is None:
         raise NotAllowed(N_("The exercises are ready once the match has been reviewed: open the review first."))
-    before = sum(len(part.plies) for part in review.rounds[: seen.round - 1])
-    return review.rounds[seen.round - 1].plies[ply - 1 - before].grade
+    see_decision(viewer.table, ply)  # refuses a ply that the match does not have
+    return review.plies[ply - 1].grade.best
 
 
 def _page(

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from jaipur.bots import LEVELS
+from jaipur.coach.coach_words import percent, points
 from jaipur.coach.figures import figures, level_like
-from jaipur.coach.words import percent, points
 from jaipur.store import Reviewed
 
 SHOWN = 20

@@ -1,21 +1,20 @@
 """The review of a finished match, and a page for each move with what the deck could have brought."""
 
 import asyncio
-from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse
 
-from jaipur.coach.luck import Refill, refill_map
+from jaipur.coach.coach_words import percent
 from jaipur.coach.page import ReviewPage, review_page
 from jaipur.coach.review import Review
-from jaipur.coach.words import percent
+from jaipur.coach.round_luck import Refill, for_seat, refill_map
 from jaipur.language.names import Names
 from jaipur.language.words import cards_in_words
 from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
-from jaipur.server.coach.reviews import Progress, check_reviewable
-from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.rules.move import Move
+from jaipur.server.coach.review_service import Progress, check_reviewable
 from jaipur.server.edge.routes import Route
 from jaipur.server.play.viewer import Viewer, ViewerDep
 from jaipur.table import GameKind, NoSuchGame, Seen
@@ -26,40 +25,20 @@ _GRAPH_SECONDS = 2.0
 _MOST_REFILLS = 28
 
 
-@dataclass(frozen=True)
-class RefillLine:
-    """One refill that the deck could have brought; the chance of winning is the viewer's."""
-
-    cards: str
-    words: str
-    came: bool
-    likely: str
-    win: str
-    share: int
-
-
 @router.get("")
 async def review(request: Request, viewer: ViewerDep) -> HTMLResponse:
     """The review. If there is none yet, it is started: graphs and luck appear at once, grades within about a minute."""
-    done, progress = await _found(viewer)
-    shown = done or (progress.ungraded if progress else None)
+    reviews, progress = viewer.services.reviews, None
+    shown = await in_thread(reviews.finished, viewer.table)
+    if shown is None and viewer.game not in reviews.making:
+        shown = await in_thread(reviews.of_same_record, viewer.table)
+    if shown is None:
+        progress = await reviews.begin(viewer.table)
+        for _moment in range(20):
+            if progress.ungraded is None:
+                await asyncio.sleep(_GRAPH_SECONDS / 20)
+        shown = progress.ungraded
     return await in_thread(_page, request, viewer, shown, progress)
-
-
-async def _found(viewer: Viewer) -> tuple[Review | None, Progress | None]:
-    """The finished review, or its progress so far, after waiting a moment for the graphs."""
-    reviews = viewer.services.reviews
-    done = await in_thread(reviews.finished, viewer.table)
-    if done is None and viewer.game not in reviews.making:
-        done = await in_thread(reviews.of_same_record, viewer.table)
-    if done is not None:
-        return done, None
-    progress = await reviews.begin(viewer.table, owner_of(asking.get()))
-    for _moment in range(20):
-        if progress.ungraded is not None:
-            break
-        await asyncio.sleep(_GRAPH_SECONDS / 20)
-    return None, progress
 
 
 def _page(request: Request, viewer: Viewer, shown: Review | None, progress: Progress | None) -> HTMLResponse:
@@ -84,40 +63,32 @@ def reviewed_move(request: Request, viewer: ViewerDep, ply: int) -> HTMLResponse
     if not 1 <= ply <= len(viewer.table.log):
         raise NoSuchGame(N_("This game has no such move: go back to its review."))
     seen = viewer.look()
-    done = viewer.services.reviews.finished(viewer.table)
+    review = viewer.services.reviews.finished(viewer.table)
     played = viewer.table.log[ply - 1]
     before = viewer.table.before(ply).match
-    refills = refill_map(before.round, played.move)
-    lines = [] if done is None else [line for part in page_for(seen, done).rounds for line in part.moves]
+    refills = refill_map(before.round, Move.parse(played.move))
+    lines = [] if review is None else [line for part in page_for(seen, review).rounds for line in part.moves]
     context = {
         "seen": seen,
         "ply": ply,
         "number": len(before.round.moves) + 1,
         "last": len(viewer.table.log),
-        "played": played.logged,
+        "played": played,
         "line": lines[ply - 1] if lines else None,
         "position": str(before.round.view(played.seat)),
-        "refills": refill_lines(refills, viewer.seat),
+        "refills": _likeliest(refills, seen.seat or 0),
+        "drawn": next(iter(refills), None),
         "possible": len(refills),
+        "letters": letters,
+        "in_words": cards_in_words,
+        "percent": percent,
         "front": seen.seat or 0,
     }
     return viewer.services.renderer.page(request, "coach/review_move.html", context)
 
 
-def refill_lines(refills: list[Refill], seat: int | None) -> list[RefillLine]:
-    """What the deck could have brought after a move, the viewer's best first; of many, only the likeliest."""
-    came = refills[0] if refills else None
-    likely = sorted(refills, key=lambda one: (one is not came, -one.probability))[:_MOST_REFILLS]
-    lines = [(one, one.win if seat in {None, 0} else 1 - one.win) for one in likely]
-    lines.sort(key=lambda pair: -pair[1])
-    return [
-        RefillLine(
-            letters(one.cards),
-            cards_in_words(one.cards),
-            one is came,
-            percent(one.probability),
-            percent(win),
-            round(100 * win),
-        )
-        for one, win in lines
-    ]
+def _likeliest(refills: list[Refill], seat: int) -> list[tuple[float, Refill]]:
+    """What the deck could have brought after a move, by a seat's chance; of many, only the likeliest and the drawn."""
+    likely = [*refills[:1], *sorted(refills[1:], key=lambda one: -one.probability)][:_MOST_REFILLS]
+    chances = [(for_seat(one.win, seat), one) for one in likely]
+    return sorted(chances, key=lambda pair: -pair[0])

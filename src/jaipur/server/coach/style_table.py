@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from jaipur.bots import LEVELS
+from jaipur.coach.coach_words import DASH, percent
 from jaipur.coach.figures import figures
 from jaipur.coach.style import TRAITS, Style, Trait
-from jaipur.coach.words import DASH, percent
 from jaipur.language import _, decimal
 
 

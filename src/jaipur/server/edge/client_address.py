@@ -15,13 +15,10 @@ from jaipur.rules.errors import N_, JaipurError
 asking: ContextVar[str] = ContextVar("asking", default="")
 """Whose limits the request of this context counts against, see `Client.group`; empty where no request is served."""
 _FORWARDING = {b"forwarded", b"via", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-real-ip"}
-_Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _HOME_PREFIX = 64
 """The prefix of an IPv6 address that a provider assigns; its owner has all the addresses below it."""
-
-
-_LONGEST = len("0000:0000:0000:0000:0000:ffff:255.255.255.255")
 _KEPT_ADDRESSES = 1024
 
 
@@ -31,7 +28,7 @@ class Client:
 
     address: str
     scheme: str
-    forwarded: bool = False
+    forwarded: bool
 
     @property
     def group(self) -> str:
@@ -41,8 +38,8 @@ class Client:
     @property
     def local(self) -> bool:
         """Whether this comes directly from a program on this machine."""
-        found = read_address(self.address)
-        return found is not None and found.is_loopback and not self.forwarded
+        address = read_address(self.address)
+        return address is not None and address.is_loopback and not self.forwarded
 
 
 def owner_of(group: str) -> str:
@@ -53,37 +50,34 @@ def owner_of(group: str) -> str:
 @lru_cache(_KEPT_ADDRESSES)
 def address_group(address: str) -> str:
     """One name for all the addresses of a household or a machine."""
-    found = read_address(address)
-    if isinstance(found, ipaddress.IPv6Address):
-        return str(ipaddress.IPv6Network((found, _HOME_PREFIX), strict=False))
-    return address if found is None else str(found)
-
-
-def read_address(address: str) -> _Address | None:
-    """An address of either kind; one of IPv4 within IPv6 counts as IPv4. None if it cannot be read."""
-    plain = address.partition("%")[0]
-    return _parse(plain) if len(plain) <= _LONGEST else None
+    one = read_address(address)
+    if isinstance(one, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Network((one, _HOME_PREFIX), strict=False))
+    return address if one is None else str(one)
 
 
 @lru_cache(_KEPT_ADDRESSES)
-def _parse(address: str) -> _Address | None:
-    """Cached: an address is read several times per request, and most requests come from few addresses."""
+def read_address(address: str) -> _Address | None:
+    """An address of either kind; one of IPv4 within IPv6 counts as IPv4. None if it cannot be read.
+
+    Cached: an address is read several times per request, and most requests come from few addresses.
+    """
     try:
-        found = ipaddress.ip_address(address)
+        one = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(one, "ipv4_mapped", None) or one
 
 
 class Proxies:
     """The addresses and networks of the proxies that are believed."""
 
     def __init__(self, named: Iterable[str] = ()) -> None:
-        self.networks: list[_Network] = [_network(name) for name in named]
+        self.networks: list[Network] = [_network(name) for name in named]
 
     def __contains__(self, address: str) -> bool:
-        found = read_address(address)
-        return found is not None and any(found in network for network in self.networks)
+        one = read_address(address)
+        return one is not None and any(one in network for network in self.networks)
 
     def client(self, scope: Scope, headers: Headers) -> Client:
         """Who asks. In X-Forwarded-For, the last address that is not a proxy's own counts."""
@@ -92,19 +86,19 @@ class Proxies:
         scheme: str = scope["scheme"]
         if address not in self:
             return Client(address, scheme, forwarded)
-        told = headers.getlist("x-forwarded-proto")
-        if told and told[-1].strip() in {"http", "https"}:
-            scheme = told[-1].strip()
-        for hop in reversed([hop.strip() for line in headers.getlist("x-forwarded-for") for hop in line.split(",")]):
-            if read_address(hop) is None:
+        protocol = headers.getlist("x-forwarded-proto")[-1:]
+        if protocol and protocol[0].strip() in {"http", "https"}:
+            scheme = protocol[0].strip()
+        for hop in reversed(",".join(headers.getlist("x-forwarded-for")).split(",")):
+            if read_address(hop.strip()) is None:
                 break
-            address = hop
-            if hop not in self:
+            address = hop.strip()
+            if address not in self:
                 break
         return Client(address, scheme, forwarded)
 
 
-def _network(name: str) -> _Network:
+def _network(name: str) -> Network:
     try:
         return ipaddress.ip_network(name, strict=False)
     except ValueError as error:

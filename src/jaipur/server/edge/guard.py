@@ -1,23 +1,22 @@
 """What every request passes first: limits, a check of its origin, who asks, the language, and the answer's headers."""
 
-import json
 import math
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from jaipur.language import _, accepted_language, use_language
+from jaipur.language import accepted_language, use_language
 from jaipur.record import MOST_BYTES
 from jaipur.rules.errors import N_
 from jaipur.server.config import LOCAL_HOSTS, Config
 from jaipur.server.edge.client_address import Client, Proxies, asking
 from jaipur.server.edge.rates import Limit
-from jaipur.server.edge.request_log import request_id
 from jaipur.server.people.settings import COOKIE as SETTINGS_COOKIE
 from jaipur.server.people.settings import Settings, read_settings
 from jaipur.table import fresh_secret
@@ -39,7 +38,7 @@ _LEAST_CHARACTERS = 8
 """A secret with fewer distinct characters was not made at random."""
 _LONGEST_HOST = 255
 """The longest a host name can be; links and their QR codes contain it."""
-_HOSTS_KEPT, _LANGUAGES_KEPT = 64, 256
+_LANGUAGES_KEPT = 256
 _FOR_OPERATORS = ("/health", "/metrics")
 
 HEADERS = {
@@ -59,32 +58,26 @@ ALWAYS = [(name.encode(), value.encode()) for name, value in (HEADERS | {"cache-
 
 _accepted_language = lru_cache(_LANGUAGES_KEPT)(accepted_language)
 """Browsers send the same few headers again and again."""
-ErrorPage = Callable[[Request, int, str], Response]
-"""Makes a page for people from a status and a sentence."""
 
 
-class Refused(Exception):
-    """A request that is not let in: status, sentence, and seconds to wait."""
+class Refused(HTTPException):
+    """A request that is not let in, with a sentence. The connection ends, so that the rest of the body is not read."""
 
-    def __init__(self, status: int, sentence: str, wait: float = 0.0) -> None:
-        super().__init__(sentence)
-        self.status = status
-        self.sentence = sentence
-        self.wait = wait
+    def __init__(self, status: int, sentence: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(status, sentence, {"connection": "close"} | (headers or {}))
 
 
-_TOO_LARGE = Refused(413, N_("The request is too large."))
-_NO_RECORD = Refused(413, N_("The file is too large to be a record: the longest match takes far less than 100 kB."))
-_WEAK = Refused(401, N_("This token is too short or too simple to be safe: use the one that you were given."))
+Refusal = Callable[[Request, Refused], Response]
+"""Makes the answer to a request that is refused."""
 
 
 class Guard:
     """Middleware around the whole app, so that errors get the headers too."""
 
-    def __init__(self, app: ASGIApp, config: Config, page: ErrorPage, files: Collection[str]) -> None:
+    def __init__(self, app: ASGIApp, config: Config, refusal: Refusal, files: Collection[str]) -> None:
         """`files` are the addresses of plain files, which cost little and are requested by the dozen."""
         self.app = app
-        self.page = page
+        self.refusal = refusal
         self.files = files
         self.public = config.public
         self.proxies = Proxies(config.proxies)
@@ -104,51 +97,57 @@ class Guard:
         use_language(_accepted_language(headers.get("accept-language", "")))
         state = scope.setdefault("state", {})
         state["client"], state["settings"] = client, Settings()
-        answer = _Answer(scope, send, self.page)
+        exchange = _Exchange(scope, receive, send)
         try:
-            self._check_rate(self.downloads if scope["path"] in self.files else self.requests, client.group)
-            answer.fresh = _recognise(scope, headers)
+            _check_rate(self.downloads if scope["path"] in self.files else self.requests, client.group)
+            exchange.fresh = _recognise(scope, headers)
             self._check(scope, headers, client)
-            await self.app(scope, answer.limited(receive, headers), answer.send)
+            declared = headers.get("content-length", "")
+            exchange.check_size(int(declared) if declared.isdecimal() else 0)
+            await self.app(scope, exchange.receive, exchange.send)
         except Refused as refused:
-            await answer.refuse(refused)
+            await self.refusal(Request(scope), refused)(scope, receive, exchange.send)
 
     def _check(self, scope: Scope, headers: Headers, client: Client) -> None:
-        hosts = len(headers.getlist("host"))
-        if hosts > 1 or set(headers.get("host", "")) & {",", " "} or (not hosts and scope["http_version"] == "1.1"):
-            raise Refused(400, N_("Send exactly one Host header."))
-        named = headers.get("host", "")
-        if len(named) > _LONGEST_HOST:
-            raise Refused(400, N_("The name of the host is too long."))
-        host, hostname = _host(named)
-        if not self.public and hostname not in LOCAL_HOSTS:
+        host = _only_host(scope, headers)
+        if not self.public and _hostname(host) not in LOCAL_HOSTS:
             raise Refused(421, N_("This server answers on this machine only: use the address that it printed."))
         bearer = _bearer(headers)
         if bearer is not None and not _strong(bearer) and not scope["path"].startswith(_FOR_OPERATORS):
-            raise _WEAK
+            sentence = N_("This token is too short or too simple to be safe: use the one that you were given.")
+            raise Refused(401, sentence, {"www-authenticate": "Bearer"})
         if scope["method"] in {"GET", "HEAD", "OPTIONS"}:
             return
         program = scope["path"].startswith("/api") and SEAT_COOKIE not in headers.get("cookie", "")
-        if bearer is None and not _own_origin(headers, f"{client.scheme}://{host}" if host else "", program):
+        if bearer is None and not _own_origin(headers, f"{client.scheme}://{host}", program):
             raise Refused(403, N_("This request comes from another site and was refused."))
         if scope["path"] in _NEW_GAMES or scope["path"].endswith(_NEW_GAMES_AGAIN):
-            self._check_rate(self.games, client.group)
-
-    @staticmethod
-    def _check_rate(limit: Limit, client: str) -> None:
-        wait = limit.seconds_to_wait(client)
-        if wait:
-            raise Refused(429, N_("Too many requests: wait a little and try again."), wait)
+            _check_rate(self.games, client.group)
 
 
-@lru_cache(_HOSTS_KEPT)
-def _host(named: str) -> tuple[str, str | None]:
-    """The host with its port, and without it, as the header names them; empty if that cannot be read."""
+def _check_rate(limit: Limit, client: str) -> None:
+    wait = limit.seconds_to_wait(client)
+    if wait:
+        sentence = N_("Too many requests: wait a little and try again.")
+        raise Refused(429, sentence, {"retry-after": str(math.ceil(wait))})
+
+
+def _only_host(scope: Scope, headers: Headers) -> str:
+    """The host that a request names, with its port; only HTTP/1.0 may leave it out."""
+    hosts = headers.getlist("host") or [""] * (scope["http_version"] != "1.1")
+    if len(hosts) != 1 or set(hosts[0]) & {",", " "}:
+        raise Refused(400, N_("Send exactly one Host header."))
+    if len(hosts[0]) > _LONGEST_HOST:
+        raise Refused(400, N_("The name of the host is too long."))
+    return hosts[0]
+
+
+def _hostname(host: str) -> str | None:
+    """A host without its port; None if it cannot be read."""
     try:
-        found = urlsplit(f"//{named}")
-        return found.netloc, found.hostname
+        return urlsplit(f"//{host}").hostname
     except ValueError:
-        return "", None
+        return None
 
 
 def _own_origin(headers: Headers, own: str, program: bool) -> bool:
@@ -165,7 +164,8 @@ def _own_origin(headers: Headers, own: str, program: bool) -> bool:
 def _recognise(scope: Scope, headers: Headers) -> bool:
     """Finds out who asks and what their settings are; returns whether they are new and need a cookie.
 
-    The cookies are hidden from the app: FastAPI would parse them for every request, as slowly as the standard library.
+    Programs bring their own secret. The cookies are hidden from the app: FastAPI would parse them for every request, as
+    slowly as the standard library.
     """
     cookies = _cookies(headers)
     if "cookie" in headers:
@@ -174,8 +174,12 @@ def _recognise(scope: Scope, headers: Headers) -> bool:
     state["settings"] = read_settings(cookies.get(SETTINGS_COOKIE, ""))
     if state["settings"].lang:
         use_language(state["settings"].lang)
-    state["secret"], fresh = _secret(headers, cookies, scope["path"])
-    return fresh
+    bearer, kept = _bearer(headers), cookies.get(SEAT_COOKIE, "")
+    new = bearer is None and not _strong(kept)
+    state["secret"] = kept if bearer is None else bearer
+    if new:
+        state["secret"] = "" if scope["path"].startswith(_WITHOUT_COOKIE) else fresh_secret()
+    return new and bool(state["secret"])
 
 
 def _cookies(headers: Headers) -> dict[str, str]:
@@ -200,51 +204,36 @@ def _strong(secret: str) -> bool:
     )
 
 
-def _secret(headers: Headers, cookies: dict[str, str], path: str) -> tuple[str, bool]:
-    """The secret of whoever asks, and whether it is new. Programs bring their own; a browser gets a cookie."""
-    bearer = _bearer(headers)
-    if bearer is not None:
-        return bearer, False
-    secret = cookies.get(SEAT_COOKIE, "")
-    if _strong(secret):
-        return secret, False
-    return ("", False) if path.startswith(_WITHOUT_COOKIE) else (fresh_secret(), True)
+class _Exchange:
+    """A request and its answer: limits the size of the body, and adds the headers."""
 
-
-class _Answer:
-    """Adds the headers to an answer; makes one for a refused request."""
-
-    def __init__(self, scope: Scope, send: Send, page: ErrorPage) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scope = scope
+        self._receive = receive
         self._send = send
-        self.page = page
         self.fresh = False
         self.started = False
-        self.too_large = False
+        self.size = 0
 
-    def limited(self, receive: Receive, headers: Headers) -> Receive:
-        """Reads the body up to a maximum size. Beyond it the refusal is sent, in place of the app's own answer."""
-        upload = self.scope["path"] == "/records"
-        most, too_large = (_UPLOAD_BYTES, _NO_RECORD) if upload else (_MOST_BYTES, _TOO_LARGE)
-        declared = headers.get("content-length", "0")
-        if declared.isdecimal() and int(declared) > most:
-            raise too_large
-        got = 0
+    def check_size(self, size: int) -> None:
+        """Refuses a body of this size if it is too large."""
+        if self.scope["path"] == "/records":
+            if size > _UPLOAD_BYTES:
+                sentence = N_("The file is too large to be a record: the longest match takes far less than 100 kB.")
+                raise Refused(413, sentence)
+        elif size > _MOST_BYTES:
+            raise Refused(413, N_("The request is too large."))
 
-        async def limited() -> Message:
-            nonlocal got
-            message = await receive()
-            got += len(message.get("body", b""))
-            if got > most and not self.started:
-                await self.refuse(too_large)
-                self.too_large = True
-            return {"type": "http.disconnect"} if self.too_large else message
-
-        return limited
+    async def receive(self) -> Message:
+        """Reads a piece of the body, and refuses one that has become too large."""
+        message = await self._receive()
+        self.size += len(message.get("body", b""))
+        if not self.started:
+            self.check_size(self.size)
+        return message
 
     async def send(self, message: Message) -> None:
-        if self.too_large:
-            return
+        """Passes on a part of the answer."""
         if message["type"] == "http.response.start":
             self.started = True
             headers = list(message["headers"])
@@ -257,22 +246,6 @@ class _Answer:
                 headers.append((b"set-cookie", cookie(SEAT_COOKIE, self.scope["state"]["secret"], secure).encode()))
             message["headers"] = headers
         await self._send(message)
-
-    async def refuse(self, refused: Refused) -> None:
-        if self.started:
-            return
-        body = json.dumps({"error": _(refused.sentence), "request": request_id.get()}).encode()
-        kind = b"application/json"
-        if not self.scope["path"].startswith("/api"):
-            page = self.page(Request(self.scope), refused.status, _(refused.sentence))
-            body, kind = bytes(page.body), b"text/html; charset=utf-8"
-        headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
-        if refused is _WEAK:
-            headers.append((b"www-authenticate", b"Bearer"))
-        if refused.wait:
-            headers.append((b"retry-after", str(math.ceil(refused.wait)).encode()))
-        await self.send({"type": "http.response.start", "status": refused.status, "headers": headers})
-        await self.send({"type": "http.response.body", "body": body})
 
 
 def no_cookie(name: str) -> str:

@@ -19,17 +19,16 @@ _T = TypeVar("_T")
 class Limit:
     """Allows `rate` requests a second for each client, and `burst` at once."""
 
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rate: float, burst: float) -> None:
         self.rate = rate
         self.burst = burst
-        self.clock = clock
         self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(_REMEMBERED)
 
     def seconds_to_wait(self, client: str) -> float:
         """Takes a token from the client's bucket: 0, or the seconds until there is one again."""
         if not self.rate:
             return 0.0
-        now = self.clock()
+        now = time.monotonic()
         left, at = self._buckets.get(client, (self.burst, now))
         left = min(self.burst, left + (now - at) * self.rate)
         allowed = left >= 1

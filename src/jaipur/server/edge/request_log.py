@@ -4,9 +4,8 @@ import json
 import logging
 import sys
 import time
-import traceback
 from collections.abc import Callable
-from contextvars import ContextVar, copy_context
+from contextvars import ContextVar
 from datetime import UTC, datetime
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -40,53 +39,54 @@ class RequestLog:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], (b"x-request-id", request_id.get().encode())]
-                self._note(scope, message["status"], time.perf_counter() - began)
+                method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+                route, status, seconds = _route_of(scope), message["status"], time.perf_counter() - began
+                self.metrics.requests.labels(method, route, status).inc()
+                self.metrics.seconds.labels(route).observe(seconds)
+                _note(request_id.get(), asking.get(), method, route, status, seconds)
             await send(message)
 
         await self.app(scope, receive, sent)
 
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
-        method = scope["method"] if scope["method"] in _METHODS else "OTHER"
-        route = route_of(scope)
-        self.metrics.answered(method, route, status, seconds)
-        if _log.isEnabledFor(logging.INFO):
-            said = {"method": method, "route": route, "status": status, "ms": round(1000 * seconds, 1)}
-            _log.info("%s %s %d in %.1f ms", *said.values(), extra={"said": said | {"address": asking.get()}})
 
-
-def note_refusal(request: str, address: str, status: int) -> None:
-    """Logs a request that the app never hears of. None of it is trusted, so the line has no method and no route."""
-    said = {"method": "OTHER", "route": "none", "status": status, "ms": 0.0}
-    context = copy_context()
-    context.run(request_id.set, request)
-    context.run(_log.info, "%s %s %d in %.1f ms", *said.values(), extra={"said": said | {"address": address}})
-
-
-def route_of(scope: Scope) -> str:
+def _route_of(scope: Scope) -> str:
     """The pattern of the requested address, like `/game/{game}`."""
-    route = scope.get("route")
-    if route is not None:
+    if route := scope.get("route"):
         return str(route.path)
     return _STATIC if scope["path"].startswith(_STATIC) else "none"
 
 
+def note_refusal(request: str, address: str, status: int) -> None:
+    """Logs a request that the app never hears of. None of it is trusted, so the line has no method and no route."""
+    _note(request, address, "OTHER", "none", status, 0.0)
+
+
+def _note(request: str, address: str, method: str, route: str, status: int, seconds: float) -> None:
+    if _log.isEnabledFor(logging.INFO):
+        fields = {"method": method, "route": route, "status": status, "ms": round(1000 * seconds, 1)}
+        extra = {"request": request, "fields": fields | {"address": address}}
+        _log.info("%s %s %d in %.1f ms", *fields.values(), extra=extra)
+
+
+def _request(record: logging.LogRecord) -> str:
+    return getattr(record, "request", request_id.get())
+
+
 class _Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        said = super().format(record)
-        address = getattr(record, "said", {}).get("address")
-        asked = " ".join(filter(None, (request_id.get(), address)))
-        return f"{_time(record)} {record.levelname.lower()} {f'[{asked}] ' if asked else ''}{said}"
+        address = getattr(record, "fields", {}).get("address")
+        asked = " ".join(filter(None, (_request(record), address)))
+        return f"{_time(record)} {record.levelname.lower()} {f'[{asked}] ' if asked else ''}{super().format(record)}"
 
 
 class _Json(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {"time": _time(record), "level": record.levelname.lower(), "logger": record.name}
-        if request_id.get():
-            line["request"] = request_id.get()
-        said = getattr(record, "said", None)
-        line |= said or {"message": record.getMessage().strip()}
+        if request := _request(record):
+            line["request"] = request
+        line |= getattr(record, "fields", {"message": record.getMessage().strip()})
         if record.exc_info:
-            line["traceback"] = "".join(traceback.format_exception(*record.exc_info))
+            line["traceback"] = self.formatException(record.exc_info)
         return json.dumps(line)
 
 

@@ -23,12 +23,12 @@ class Lesson:
     title: str
     text: str
     rule: str
-    step: int | None = None
+    step: int | None
+    answer: str
+    take: str
+    give: str
+    strayed: bool
     steps: int = len(STEPS)
-    answer: str = ""
-    take: str = ""
-    give: str = ""
-    strayed: bool = False
 
 
 def lesson(seen: Seen) -> Lesson | None:
@@ -39,23 +39,21 @@ def lesson(seen: Seen) -> Lesson | None:
     by_script = _by_script(seen.commitment, played)
     at = len(played) // 2
     if seen.turn != seen.seat:
-        return _said(WAITING, step=at + 1 if by_script else None)
+        return _lesson(seen, WAITING, step=at + 1 if by_script else None)
     if not by_script or at >= len(STEPS):
         return _improvised(seen, played)
-    return _marked(seen, STEPS[at].words, STEPS[at].move, step=at + 1)
+    return _lesson(seen, STEPS[at], Move.parse(STEPS[at].move), step=at + 1)
 
 
 def scripted_reply(table: Table) -> Move | None:
     """The opponent's next move in the script of a guided round; None once the learner has left the script."""
-    played = [str(done.move) for done in table.log]
-    if table.kind is not GameKind.GUIDED or not _by_script(table.match.commitment, played):
-        return None
-    step = STEPS[len(played) // 2] if len(played) < len(LINE) else None
-    return Move.parse(step.reply) if step is not None and len(played) % 2 else None
+    played = [logged.move for logged in table.log]
+    by_script = table.kind is GameKind.GUIDED and _by_script(table.match.commitment, played)
+    return Move.parse(LINE[len(played)]) if by_script and len(played) % 2 and len(played) < len(LINE) else None
 
 
 def graduated(seen: Seen) -> bool:
-    """Whether somebody has just finished the guided round."""
+    """Whether the learner has just finished the guided round."""
     return seen.kind is GameKind.GUIDED and seen.seat is not None and seen.status is Status.SHEET and seen.round == 1
 
 
@@ -86,8 +84,8 @@ def _improvised(seen: Seen, played: list[str]) -> Lesson:
     for idea, words in IDEAS.items():
         fitting = [move for move in legal if idea in ideas_in(move)] if idea not in met else []
         if fitting:
-            return _marked(seen, words, str(max(fitting, key=_worth)), answer=answer, strayed=bool(mine))
-    return _said(_advice(seen), answer=answer, strayed=bool(mine))
+            return _lesson(seen, words, max(fitting, key=_worth), answer=answer, strayed=bool(mine))
+    return _lesson(seen, _advice(seen), answer=answer, strayed=bool(mine))
 
 
 def _worth(move: Move) -> tuple[int, int]:
@@ -106,18 +104,16 @@ def _advice(seen: Seen) -> Words:
     return FULL_HAND if seen.seat is not None and seen.sides[seen.seat].hand_size == HAND_LIMIT else ALL_MET
 
 
-def _marked(
-    seen: Seen, words: Words, move: str, step: int | None = None, answer: str = "", strayed: bool = False
+def _lesson(
+    seen: Seen,
+    words: Words,
+    move: Move | None = None,
+    step: int | None = None,
+    answer: str = "",
+    strayed: bool = False,
 ) -> Lesson:
     """Words with the cards of a suggested move. Taking the camels marks all of them in the market."""
-    suggested = Move.parse(move)
-    camels = "M" * seen.market.count("M")
-    take = camels if Idea.CAMELS in ideas_in(suggested) else letters(suggested.take)
-    text = _said(words)
-    return Lesson(
-        text.title, text.text, text.rule, step, answer=answer, take=take, give=letters(suggested.give), strayed=strayed
-    )
-
-
-def _said(words: Words, step: int | None = None, answer: str = "", strayed: bool = False) -> Lesson:
-    return Lesson(_(words.title), _(words.text), words.rule, step, answer=answer, strayed=strayed)
+    take, give = ("", "") if move is None else (letters(move.take), letters(move.give))
+    if take == "M" and not give:
+        take *= seen.market.count("M")
+    return Lesson(_(words.title), _(words.text), words.rule, step, answer, take, give, strayed)

@@ -7,7 +7,7 @@ from jaipur.rules.errors import N_
 
 
 class Idea(StrEnum):
-    """What a move can teach somebody who sees it for the first time."""
+    """What a move can teach a learner who sees it for the first time."""
 
     TAKE = "take"
     CAMELS = "camels"
@@ -20,7 +20,7 @@ class Idea(StrEnum):
 
 @dataclass(frozen=True)
 class Words:
-    """What is said, and the section of the rules page that says it in full."""
+    """A lesson in words, and the section of the rules page that says it in full."""
 
     rule: str
     title: str
@@ -111,7 +111,7 @@ LEARNED = (
     ),
     N_("Two seals win the match. Whoever loses a round starts the next."),
 )
-"""What somebody knows after playing the guided round."""
+"""What the learner knows after the guided round."""
 
 TIPS = (
     N_("Three things make you rich: precious goods, the first tokens of each kind, and big sales."),

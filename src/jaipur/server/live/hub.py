@@ -4,9 +4,10 @@ Events that are never written, such as somebody coming to the table, have the nu
 """
 
 import asyncio
-import time
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable
+
+from cachetools import TTLCache
 
 from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.tasks import BackgroundTasks
@@ -15,7 +16,7 @@ from jaipur.table import Table, Tables
 from jaipur.threads import in_thread
 
 _WAITING_EVENTS = 64
-_LOOK_SECONDS = 15.0
+LOOK_SECONDS = 15.0
 """How long a look counts as watching: pages without scripts reload every few seconds."""
 _LOOKS_KEPT = 1000
 _PING_SECONDS = 15.0
@@ -27,14 +28,13 @@ STILL_HERE = Event("", 0, 0, "ping", "", None, 0)
 class Hub:
     """Hands each event to those who listen to its game, on the event loop."""
 
-    def __init__(self, tables: Tables, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.clock = clock
         self.loop: asyncio.AbstractEventLoop | None = None
         self.arrivals: list[Callable[[str], None]] = []
         """Called with each game that somebody starts watching."""
         self._queues: defaultdict[str, dict[asyncio.Queue[Event | None], str]] = defaultdict(dict)
-        self._looks: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._looks: TTLCache[str, str] = TTLCache(_LOOKS_KEPT, LOOK_SECONDS)
         self._tasks = BackgroundTasks()
         tables.listeners.append(self.on_event)
 
@@ -63,9 +63,9 @@ class Hub:
         Games that nobody listens to here are ignored. Called on the event loop, or on a thread where it reads.
         """
         if number and game in self._queues and self.loop is not None:
-            for told in self.tables.store.events(game, number - 1) if event is None else [event]:
-                self.tables.heard(told)
-                self.loop.call_soon_threadsafe(self.pass_on, told)
+            for written in self.tables.store.events(game, number - 1) if event is None else [event]:
+                self.tables.heard(written)
+                self.loop.call_soon_threadsafe(self.pass_on, written)
 
     def listened(self) -> list[str]:
         """The games that somebody listens to here."""
@@ -74,10 +74,7 @@ class Hub:
     def watcher(self, game: str) -> str | None:
         """Who watches a game, as an owner of work: the first listener, or somebody who looked lately."""
         listeners = self._queues.get(game)
-        if listeners:
-            return next(iter(listeners.values()))
-        at, who = self._looks.get(game, (0.0, None))
-        return who if who is not None and self.clock() - at < _LOOK_SECONDS else None
+        return next(iter(listeners.values())) if listeners else self._looks.get(game)
 
     @property
     def streams(self) -> int:
@@ -89,22 +86,16 @@ class Hub:
         if self.loop is not None:
             self.loop.call_soon_threadsafe(self._looked, game, owner_of(asking.get()))
 
-    def watched_elsewhere(self, game: str, who: str) -> None:
-        """Somebody watches through another process, which repeats this every few seconds."""
-        known = self.watcher(game)
-        self._remember_look(game, who)
-        if known is None:
-            self._arrived(game)
-
     def _looked(self, game: str, who: str) -> None:
-        self._remember_look(game, who)
+        self._looks[game] = who
         self._arrived(game)
 
-    def _remember_look(self, game: str, who: str) -> None:
-        self._looks.pop(game, None)
-        self._looks[game] = self.clock(), who
-        while len(self._looks) > _LOOKS_KEPT:
-            self._looks.popitem(last=False)
+    def watched_elsewhere(self, game: str, who: str) -> None:
+        """A client watches through another process, which repeats this every few seconds."""
+        known = self.watcher(game)
+        self._looks[game] = who
+        if known is None:
+            self._arrived(game)
 
     def _arrived(self, game: str) -> None:
         for tell in self.arrivals:
@@ -138,13 +129,11 @@ class Hub:
             while (event := await queue.get()) is not None:
                 if not event.number:
                     yield event
-                    continue
-                if event.number <= after:
-                    continue
-                gap = event.number > after + 1
-                for found in await in_thread(self.tables.store.events, game, after) if gap else [event]:
-                    after = found.number
-                    yield found
+                elif event.number > after:
+                    gap = event.number > after + 1
+                    for following in await in_thread(self.tables.store.events, game, after) if gap else [event]:
+                        after = following.number
+                        yield following
         finally:
             del self._queues[game][queue]
             if not self._queues[game]:

@@ -130,7 +130,7 @@ class Presence:
 
     def _companion(self, table: Table, seat: int, now: int) -> Companion:
         place = table.game.id, seat
-        last = max(self._last.get(place, 0), table.acted[seat] or 0)
+        last = max(self._last.get(place, 0), table.acted[seat])
         emote, at, _key = self._said.get(place, ("", 0, ""))
         return Companion(self._is_here(place), last or None, emote if now - at < _SHOWN_MS else "")
 

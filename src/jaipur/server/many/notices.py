@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from jaipur.server.live.messages import Message, Written, pack, unpack
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Store
-from jaipur.store.postgres.engine import keep_connected
+from jaipur.store.postgres.postgres_engine import keep_connected
 from jaipur.threads import in_thread
 
 if TYPE_CHECKING:  # needs the package of an extra

@@ -89,7 +89,8 @@ class Relay:
         while True:
             await asyncio.sleep(_REPEAT_SECONDS)
             for game in self.hub.listened():
-                if not self.tables.known_with_people(game):
+                kept = self.tables.kept(game)
+                if kept is None or not kept.persons:
                     self._arrived(game)
             if self.presence is not None:
                 self.presence.repeat()

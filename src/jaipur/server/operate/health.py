@@ -2,7 +2,7 @@
 
 import hmac
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Request
@@ -80,14 +80,11 @@ class _Now:
 
 def time_statements(engine: Engine, seconds: Histogram) -> None:
     """Measures how long database statements take, including waits for locks."""
-    began = "jaipur_began"
 
+    @event.listens_for(engine, "before_cursor_execute")
     def before(connection: Any, *_statement: object) -> None:
-        connection.info[began] = time.perf_counter()
+        connection.info["jaipur_began"] = time.perf_counter()
 
+    @event.listens_for(engine, "after_cursor_execute")
     def after(connection: Any, *_statement: object) -> None:
-        seconds.observe(time.perf_counter() - connection.info[began])
-
-    listeners: dict[str, Callable[..., None]] = {"before_cursor_execute": before, "after_cursor_execute": after}
-    for name, listener in listeners.items():
-        event.listen(engine, name, listener)
+        seconds.observe(time.perf_counter() - connection.info["jaipur_began"])

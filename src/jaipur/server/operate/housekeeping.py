@@ -4,12 +4,13 @@ import asyncio
 import ipaddress
 import logging
 from collections.abc import Callable
+from itertools import count
 
 from starlette.types import Scope
 
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.config import Config
-from jaipur.server.edge.client_address import read_address
+from jaipur.server.edge.client_address import Network, read_address
 from jaipur.server.edge.guard import Refused
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import People
@@ -24,7 +25,6 @@ _LOOKS_PER_SWEEP = 1800
 _AT_ONCE = 50
 """Games removed per transaction: players wait for it no longer than for a move or two."""
 _DAY = 24 * 3600 * 1000
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def read_network(address: str) -> Network:
@@ -61,29 +61,27 @@ class Housekeeping:
         await self._tasks.stop()
 
     async def _keep_house(self) -> None:
-        looks = 0
-        while True:
+        for look in count():
             try:
-                await in_thread(self.sweep if looks % _LOOKS_PER_SWEEP == 0 else self.look)
+                await in_thread(self.look if look % _LOOKS_PER_SWEEP else self.sweep)
             except Exception as error:  # whatever it was, the games go on and this is tried again
                 _log.error("Housekeeping failed and is tried again: %s", error)
-            looks += 1
             await asyncio.sleep(_LOOK_SECONDS)
 
     def check(self, scope: Scope) -> None:
         """Refuses a request from a blocked address."""
-        address = read_address(scope["client"][0] if self.blocked and scope.get("client") else "")
+        address = read_address(scope["client"][0]) if self.blocked else None
         if address is not None and any(address in network for network in self.blocked):
             raise Refused(403, N_("The operator of this server has blocked your address."))
 
     def look(self) -> None:
         """Applies what the operator has done since the last look."""
-        for done in self.administration.operations(self._seen):
-            self._seen = done.number
-            if done.kind in {OperationKind.BLOCK, OperationKind.UNBLOCK}:
+        for operation in self.administration.operations(self._seen):
+            self._seen = operation.number
+            if operation.kind in {OperationKind.BLOCK, OperationKind.UNBLOCK}:
                 self.blocked = frozenset(map(read_network, self.administration.blocked()))
             else:
-                self.tables.reread(done.about)
+                self.tables.reread(operation.about)
 
     def sweep(self) -> None:
         """Removes what is past its time."""

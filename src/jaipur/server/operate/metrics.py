@@ -1,16 +1,13 @@
 """Figures for an operator, in the text format of Prometheus. Labels are fixed words, never anything that was sent."""
 
 import os
-from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 from jaipur.store import Event
 from jaipur.table import Table
-
-if TYPE_CHECKING:
-    from prometheus_client.registry import Collector
 
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
 """The variable with the folder in which the processes of one machine add up their figures."""
@@ -42,15 +39,10 @@ class Metrics:
         for metric in (self.requests, self.seconds, self.events, self.refused, self.database):
             self.add(metric)
 
-    def add(self, metric: "Collector") -> None:
+    def add(self, metric: Collector) -> None:
         """Shows one more. Figures that processes share are shown anyway."""
         if not self._shared:
             self.registry.register(metric)
-
-    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request was answered."""
-        self.requests.labels(method, route, status).inc()
-        self.seconds.labels(route).observe(seconds)
 
     def on_event(self, _table: Table, event: Event | None) -> None:
         """Something happened at a table, or a new game was set up."""

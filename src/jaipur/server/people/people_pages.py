@@ -8,28 +8,35 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from jaipur.coach.grades import judge_name
+from jaipur.server.coach.progress import skill_of
 from jaipur.server.coach.style_table import style_table
 from jaipur.server.config import Log
 from jaipur.server.edge.guard import SEAT_COOKIE, cookie, no_cookie
 from jaipur.server.edge.routes import Route
-from jaipur.server.people.person import LINK_MINUTES, arrival, arrive, forget, new_link, skill, statistics
+from jaipur.server.people.person import LINK_MINUTES, find_link, forget, new_link, use_link
 from jaipur.server.people.settings import COOKIE
 from jaipur.server.services import GuestDep, ServicesDep
 from jaipur.server.site.pages import see_other
+from jaipur.table.past.career import statistics_of
 from jaipur.threads import in_thread
 
+_COUNTED_GAMES = 20_000
+_COUNTED_REVIEWS = 200
+_BROUGHT_GAMES = 1000
 router = APIRouter(route_class=Route, include_in_schema=False)
 
 
 @router.get("/me")
 def me(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLResponse:
     """A person's own page."""
-    told = statistics(services, guest)
+    holder = guest.holder or ""
+    statistics = statistics_of(services.people.played(holder, _COUNTED_GAMES))
     context = {
-        "me": services.people.person(guest.holder),
-        "told": told,
-        "style": style_table(told.style),
-        "skill": skill(services, guest),
+        "me": services.people.person(holder),
+        "statistics": statistics,
+        "style": style_table(statistics.style),
+        "skill": skill_of(services.reviews.shelf.of(holder, judge_name(), _COUNTED_REVIEWS)),
     }
     return services.renderer.page(request, "people/me.html", context)
 
@@ -49,7 +56,13 @@ def make_link(request: Request, services: ServicesDep, guest: GuestDep) -> HTMLR
 @router.get("/device/{token}")
 def device(request: Request, services: ServicesDep, guest: GuestDep, token: str) -> HTMLResponse:
     """What a link shows on the other device. Only the button there uses up the link, so that a preview does not."""
-    context = {"arrival": arrival(services, guest, token), "token": token}
+    link = find_link(services, token)
+    context = {
+        "person": services.people.person(link.holder),
+        "already_here": link.holder == guest.holder,
+        "games": len(services.tables.store.games_of(guest.holder or "", _BROUGHT_GAMES)),
+        "token": token,
+    }
     return services.renderer.page(request, "people/device.html", context)
 
 
@@ -57,7 +70,7 @@ def device(request: Request, services: ServicesDep, guest: GuestDep, token: str)
 def use_device_link(request: Request, services: ServicesDep, guest: GuestDep, token: str) -> RedirectResponse:
     """From now on, this device belongs to the same person."""
     answer = see_other("/me")
-    secret = arrive(services, guest, token)
+    secret = use_link(services, guest, token)
     answer.headers.append("set-cookie", cookie(SEAT_COOKIE, secret, request.url.scheme == "https"))
     return answer
 
@@ -70,7 +83,7 @@ def ask_to_forget(request: Request, services: ServicesDep) -> HTMLResponse:
 
 @router.post("/me/forget")
 async def forget_me(request: Request, services: ServicesDep, guest: GuestDep) -> Response:
-    """Removes what is kept about somebody, here and in their browser. This may have to read many games."""
+    """Removes what is kept about a person, here and in their browser. This may have to read many games."""
     await services.write_long(partial(forget, services, guest))
     answer = await in_thread(services.renderer.page, request, "people/forget.html", {"done": True})
     for name in (SEAT_COOKIE, COOKIE):

@@ -1,7 +1,7 @@
 """A person's settings, kept in a cookie in their browser."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode
 
@@ -11,6 +11,8 @@ COOKIE = "jaipur_settings"
 THEMES = ("auto", "light", "dark")
 THINKING = ("0.2", "", "1", "2")
 """Seconds that a bot may think about a move, if its level thinks ahead; empty means the usual time."""
+_CHOICES = {"lang": LANGUAGES, "theme": THEMES, "think": THINKING}
+_LONGEST_LEVEL = 30
 _ONCE_OFFERED = "5"
 """An old cookie may still ask for this; it gets the longest time of today."""
 _KEPT = 256
@@ -46,15 +48,12 @@ class Settings:
 
     def cookie(self) -> str:
         """The text of the cookie."""
-        return urlencode({field.name: _text(getattr(self, field.name)) for field in fields(self)})
+        values = asdict(self).items()
+        return urlencode({name: "on" * value if isinstance(value, bool) else value for name, value in values})
 
 
 SWITCHES = tuple(field.name for field in fields(Settings) if isinstance(field.default, bool))
 """A form sends a switch only when it is on."""
-
-
-def _text(value: str | bool) -> str:
-    return value if isinstance(value, str) else "on" * value
 
 
 @lru_cache(_KEPT)
@@ -65,17 +64,9 @@ def read_settings(cookie: str) -> Settings:
 
 def settings_from(values: Mapping[str, str]) -> Settings:
     """Settings from text values, such as the fields of a complete form."""
-    found: dict[str, str | bool] = {}
-    for field in fields(Settings):
-        if field.name in values:
-            found[field.name] = values[field.name] == "on" if field.name in SWITCHES else values[field.name]
-    if found.get("lang") not in LANGUAGES:
-        found.pop("lang", None)
-    if found.get("theme") not in THEMES:
-        found.pop("theme", None)
-    if found.get("think") == _ONCE_OFFERED:
-        found["think"] = THINKING[-1]
-    if found.get("think") not in THINKING:
-        found.pop("think", None)
-    found["level"] = str(found.get("level", ""))[:30]
-    return Settings(**found)  # type: ignore[arg-type]  # each value has the type of its field
+    texts = {name: values[name] for name, choices in _CHOICES.items() if values.get(name) in choices}
+    if values.get("think") == _ONCE_OFFERED:
+        texts["think"] = THINKING[-1]
+    switches = {name: values[name] == "on" for name in SWITCHES if name in values}
+    level = values.get("level", "")[:_LONGEST_LEVEL]
+    return Settings(level=level, **texts, **switches)  # type: ignore[arg-type]  # each has the type of its field

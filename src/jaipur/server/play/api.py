@@ -1,13 +1,13 @@
 """The JSON API, for people who write clients and bots. Its document is at /api/openapi.json."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Request, Security
+from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
-from pydantic import Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.config import JsonDict
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
@@ -21,11 +21,11 @@ from jaipur.rules.move import Move
 from jaipur.server.edge.request_log import request_id
 from jaipur.server.edge.routes import Route
 from jaipur.server.errors import Problem, status_of
-from jaipur.server.live.presence import Companion
+from jaipur.server.live.presence import EMOTES, Companion
 from jaipur.server.live.stream import DOCUMENTED
-from jaipur.server.play.actions import ACTIONS, Action, Body
 from jaipur.server.play.direct import DirectRoute, Endpoint
 from jaipur.server.play.new_game import GameRequest, check_used, set_up, sit_down
+from jaipur.server.play.table_actions import ACTIONS, act, say
 from jaipur.server.play.viewer import MoverDep, Viewer, ViewerDep, events
 from jaipur.server.services import Guest, GuestDep, ServicesDep, clean_key
 from jaipur.table import GameKind, NotSeated, Seen, Table, fresh_secret, invite_secret, see
@@ -58,16 +58,21 @@ router = APIRouter(
         }.items()
     },
 )
-direct: list[BaseRoute] = []
-"""The routes that are asked for most: they come before all others, and FastAPI only documents them."""
 _LEVELS: JsonDict = {"enum": list(LEVELS)}
 _AVATARS: JsonDict = {"enum": ["", *AVATARS]}
 _PACES: JsonDict = {"enum": ["", *PACES]}
+_EMOTES: JsonDict = {"enum": list(EMOTES)}
 _NO_TOKEN_NEEDED: dict[str, Any] = {"security": [{}]}
 """In OpenAPI: one of the ways to be let in is none at all."""
 Key = Annotated[str, Header(alias="Idempotency-Key", max_length=64, description="Sent twice, it counts once.")]
 Name = Annotated[str, Field(max_length=30)]
 Avatar = Annotated[str, Field(max_length=20, description="a picture, or none", json_schema_extra=_AVATARS)]
+
+
+class Body(BaseModel):
+    """What a program sends. Unknown fields are refused: one may be a known field, misspelt."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 class NewGameBody(Body):
@@ -103,6 +108,12 @@ class Playing(Body):
 
     move: str = Field(max_length=40, examples=["+D", "+M", "+DG-LM", "-LLL"])
     ply: int = Field(ge=0, lt=2**31)
+
+
+class Saying(Body):
+    """Something polite."""
+
+    emote: str = Field(max_length=20, json_schema_extra=_EMOTES)
 
 
 @dataclass(frozen=True)
@@ -174,18 +185,7 @@ def join(
     return Seated(table.game.id, me.secret, None)
 
 
-def _direct(path: str, method: str = "POST", **documented: Any) -> Callable[[Endpoint], Endpoint]:
-    """A route that is used often: added to the document as any other, but answered directly."""
-
-    def add(endpoint: Endpoint) -> Endpoint:
-        router.add_api_route(path, endpoint, methods=[method], **documented)
-        direct.append(DirectRoute(f"{router.prefix}{path}", endpoint, method))
-        return endpoint
-
-    return add
-
-
-@_direct("/games/{game}", "GET", response_model=Seen, openapi_extra=_NO_TOKEN_NEEDED)
+@router.get("/games/{game}", response_model=Seen, openapi_extra=_NO_TOKEN_NEEDED)
 async def look(viewer: ViewerDep) -> Response:
     """The table as you may see it."""
     return _json(_SEEN, viewer.look())
@@ -217,7 +217,7 @@ def _answer(viewer: Viewer, after: Table) -> Response:
     return _json(_ANSWER, Answer(after.number, see(after, after.actor if own else viewer.acting_seat)))
 
 
-@_direct("/games/{game}/moves", response_model=Answer)
+@router.post("/games/{game}/moves", response_model=Answer)
 async def play(viewer: MoverDep, playing: Playing, key: Key = "") -> Response:
     """Plays a move. If two requests race for one ply, one of them gets 409 and the view as it is now."""
     seat, tables = viewer.acting_seat, viewer.services.tables  # a guest who may not act is told that first
@@ -239,29 +239,23 @@ def presence(viewer: ViewerDep) -> list[Companion]:
     return viewer.services.presence.of(viewer.table) or []
 
 
-def _endpoint(action: Action) -> Endpoint:
-    """What a program calls to act."""
-    if action.body is None:
-
-        async def act(viewer: ViewerDep, key: Key = "") -> Response:
-            return _answer(viewer, await in_thread(action.act, viewer, "", key))
-
-        return act
-
-    async def act_with(viewer: ViewerDep, body: action.body, key: Key = "") -> Response:  # type: ignore[name-defined]
-        word = getattr(body, action.name)
-        return _answer(viewer, await in_thread(action.act, viewer, word, key))
-
-    return act_with
+@router.post("/games/{game}/emote", response_model=Answer)
+async def emote(viewer: ViewerDep, saying: Saying, key: Key = "") -> Response:
+    """Says something polite to the other player, who hears it as an event named `emote`. It is not kept."""
+    return _answer(viewer, await in_thread(say, viewer, saying.emote, key))
 
 
-for _action in ACTIONS.values():
-    if _action.about:
-        _direct(f"/games/{{game}}/{_action.name}", response_model=Answer, name=_action.name, description=_action.about)(
-            _endpoint(_action)
-        )
+def _endpoint(name: str) -> Endpoint:
+    async def endpoint(viewer: ViewerDep, key: Key = "") -> Response:
+        return _answer(viewer, await in_thread(act, viewer, name, key))
+
+    return endpoint
 
 
+for _name, _action in ACTIONS.items():
+    router.post(f"/games/{{game}}/{_name}", response_model=Answer, name=_name, description=_action.about)(
+        _endpoint(_name)
+    )
 router.get("/games/{game}/events", **DOCUMENTED, openapi_extra=_NO_TOKEN_NEEDED)(events)
 
 
@@ -269,3 +263,11 @@ router.get("/games/{game}/events", **DOCUMENTED, openapi_extra=_NO_TOKEN_NEEDED)
 def document(request: Request, services: ServicesDep) -> Response:
     """The API on one page, for people."""
     return services.renderer.page(request, "site/api.html", {"paths": request.app.openapi()["paths"]})
+
+
+direct: list[BaseRoute] = [
+    DirectRoute(route)
+    for route in router.routes
+    if isinstance(route, APIRoute) and route.response_model in {Seen, Answer}
+]
+"""The routes that are asked for most: they come before all others, and FastAPI only documents them."""

@@ -4,12 +4,14 @@ The API's document knows these routes by their endpoints' signatures, as it does
 """
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from http import HTTPStatus
 from inspect import signature
 from typing import Any, TypeVar, get_args
 
 from fastapi.exceptions import RequestValidationError
 from fastapi.params import Depends
+from fastapi.routing import APIRoute
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -28,13 +30,14 @@ _SEAT: TypeAdapter[int | None] = TypeAdapter(WantedSeat)
 class DirectRoute(Route):
     """A route under the address of a game. Its endpoint may need the viewer, a body, and a header."""
 
-    def __init__(self, path: str, endpoint: Endpoint, method: str) -> None:
+    def __init__(self, documented: APIRoute) -> None:
+        endpoint: Endpoint = documented.endpoint
         readers = [(name, _reader(part.annotation)) for name, part in signature(endpoint).parameters.items()]
 
         async def answer(request: Request) -> Response:
             return await endpoint(**{name: await read(request) for name, read in readers})
 
-        super().__init__(path, answer, methods=[method], include_in_schema=False)
+        super().__init__(documented.path, answer, methods=documented.methods, include_in_schema=False)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers; the log is told which route it was."""
@@ -45,42 +48,33 @@ class DirectRoute(Route):
 def _reader(kind: Any) -> _Reader:
     """How a parameter of this kind is read."""
     if isinstance(kind, type) and issubclass(kind, BaseModel):
-        return _body_reader(kind)
+        return partial(_body, kind)
     mark = get_args(kind)[-1]
-    return _viewer_reader(mark) if isinstance(mark, Depends) else _header_reader(TypeAdapter(kind), mark.alias)
+    if isinstance(mark, Depends):
+        return partial(_viewer, mark.dependency)
+    return partial(_header, TypeAdapter(kind), mark.alias)
 
 
-def _viewer_reader(depends: Depends) -> _Reader:
-    opener: Any = depends.dependency
-
-    async def read(request: Request) -> object:
-        query = request.scope["query_string"]
-        seat = _checked(_SEAT.validate_python, request.query_params.get("seat"), "query", "seat") if query else None
-        return await opener(request, request.path_params["game"], seat)
-
-    return read
+async def _viewer(opener: Any, request: Request) -> object:
+    query = request.scope["query_string"]
+    seat = _checked(_SEAT.validate_python, request.query_params.get("seat"), "query", "seat") if query else None
+    return await opener(request, request.path_params["game"], seat)
 
 
-def _header_reader(adapter: TypeAdapter[str], name: str) -> _Reader:
-    async def read(request: Request) -> str:
-        value = request.headers.get(name)
-        return _checked(adapter.validate_python, value, "header", name) if value else ""
-
-    return read
+async def _header(adapter: TypeAdapter[str], name: str, request: Request) -> str:
+    value = request.headers.get(name)
+    return _checked(adapter.validate_python, value, "header", name) if value else ""
 
 
-def _body_reader(model: type[BaseModel]) -> _Reader:
-    async def read(request: Request) -> BaseModel:
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
-            raise RequestValidationError([{"loc": ("body",)}])
-        try:
-            text = (await request.body()).decode()
-        except UnicodeDecodeError as error:
-            raise HTTPException(HTTPStatus.BAD_REQUEST) from error
-        return _checked(model.model_validate_json, text, "body")
-
-    return read
+async def _body(model: type[BaseModel], request: Request) -> BaseModel:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+        raise RequestValidationError([{"loc": ("body",)}])
+    try:
+        text = (await request.body()).decode()
+    except UnicodeDecodeError as error:
+        raise HTTPException(HTTPStatus.BAD_REQUEST) from error
+    return _checked(model.model_validate_json, text, "body")
 
 
 def _checked(check: Callable[[Any], _T], value: object, *where: str) -> _T:

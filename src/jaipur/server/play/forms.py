@@ -1,6 +1,8 @@
 """The forms at the table: a move, a hint, and the actions."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Form, Header, Request
@@ -13,17 +15,17 @@ from jaipur.rules.errors import IllegalMove, JaipurError, NotationError
 from jaipur.rules.move import Move
 from jaipur.rules.view import View
 from jaipur.server.coach.hints import question as question_of
-from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.edge.routes import Route
 from jaipur.server.errors import status_of
 from jaipur.server.lesson.lesson import lesson
-from jaipur.server.play.actions import ACTIONS, Action
-from jaipur.server.play.selection import Choice, read_selection
-from jaipur.server.play.table_pages import NO_CARDS, earlier_advice, show_table
+from jaipur.server.play.selection import NO_CHOICE, Choice, read_selection
+from jaipur.server.play.table_actions import ACTIONS, act, say
+from jaipur.server.play.table_pages import Chosen, earlier_advice, show_table
 from jaipur.server.play.viewer import Viewer, open_viewer
 from jaipur.server.services import GuestDep, ServicesDep, clean_key
 from jaipur.server.site.pages import Text, see_other
-from jaipur.table import GameKind, GameOver, NotAllowed, Stale, Table
+from jaipur.table import GameKind, GameOver, NotAllowed, Speed, Stale, Table
+from jaipur.table.secrets import id_for
 from jaipur.threads import in_thread
 
 router = APIRouter(route_class=Route, prefix="/game/{game}", include_in_schema=False)
@@ -35,20 +37,20 @@ _REFUSALS = (Stale, GameOver, NotAllowed, IllegalMove, NotationError)
 """Errors that are shown at the table itself; any other gets a page of its own."""
 
 
+@dataclass(frozen=True)
 class TableForm:
     """A form that was sent from the table. The answer is a page, or a part of one."""
 
-    def __init__(self, request: Request, viewer: Viewer, key: str, part: bool) -> None:
-        self.request = request
-        self.viewer = viewer
-        self.key = key
-        self.part = part
+    request: Request
+    viewer: Viewer
+    key: str
+    part: bool
 
     def run(
         self,
         act: Callable[[], Table],
         where: str = "",
-        chosen: tuple[list[str], list[str]] = NO_CARDS,
+        chosen: Chosen | None = None,
         follows: bool = False,
         advice: Hint | None = None,
     ) -> Response:
@@ -59,24 +61,19 @@ class TableForm:
             now = self.viewer.now()
             if follows and now.table.rematch and not self.part:
                 return see_other(f"/game/{now.table.rematch}")
-            return self.refuse(error, chosen if isinstance(error, IllegalMove) else NO_CARDS, now)
+            return self.refuse(error, chosen if isinstance(error, IllegalMove) else None, now)
         if self.part:
-            return show_table(self.request, self.viewer.at(after), "table/_table.html", advice=advice)
+            return self.show(self.viewer.at(after), advice=advice)
         new = after.rematch if follows else None
         return see_other(f"/game/{new}" if new else f"/game/{self.viewer.game}{where}")
 
-    def refuse(
-        self, error: JaipurError, chosen: tuple[list[str], list[str]] = NO_CARDS, now: Viewer | None = None
-    ) -> Response:
+    def refuse(self, error: JaipurError, chosen: Chosen | None = None, now: Viewer | None = None) -> Response:
         """The table as it is now, with the reason for the refusal."""
-        return self.show(now or self.viewer.now(), Choice(error.text(_)), chosen, status_of(error))
+        return self.show(now or self.viewer.now(), Choice(error.text(_)), status=status_of(error), chosen=chosen)
 
-    def show(
-        self, viewer: Viewer, choice: Choice, chosen: tuple[list[str], list[str]], status: int = 200, **also: Any
-    ) -> Response:
+    def show(self, viewer: Viewer, choice: Choice = NO_CHOICE, **shown: Any) -> Response:
         """A table with words about a choice, or with a question: whether to play it, or whether to leave the round."""
-        template = "table/_table.html" if self.part else "table/table.html"
-        return show_table(self.request, viewer, template, choice, chosen, status, **also)
+        return show_table(self.request, viewer, self.part, choice, **shown)
 
 
 async def _table_form(
@@ -106,7 +103,7 @@ async def play(
     sure: Text = "",
 ) -> Response:
     """Plays the selection; an illegal one comes back with the reason, and nothing is lost."""
-    viewer, chosen = form.viewer, (take, give)
+    viewer, chosen = form.viewer, {"take": take, "give": give}
     seat, tables = viewer.acting_seat, viewer.services.tables  # a guest who may not act is told that first
     try:
         move = read_selection(take, give)
@@ -116,7 +113,7 @@ async def play(
     if question is not None:
         choice, doubt = question
         advice = await earlier_advice(viewer)
-        return await in_thread(form.show, viewer, choice, chosen, sure=True, doubt=doubt, advice=advice)
+        return await in_thread(form.show, viewer, choice, chosen=chosen, sure=True, doubt=doubt, advice=advice)
     return await in_thread(
         form.run, lambda: tables.move(viewer.table, seat, ply, move, clean_key(form.key)), chosen=chosen
     )
@@ -141,7 +138,7 @@ async def _doubt(viewer: Viewer, view: View, move: Move) -> str:
     taught = lesson(seen)
     if taught is not None and taught.take + taught.give and read_selection([*taught.take], [*taught.give]) == move:
         return ""
-    doubt = await viewer.services.hints.doubt(view, move, owner_of(asking.get()))
+    doubt = await viewer.services.advisor.doubt(view, move)
     return "" if doubt is None else question_of(doubt, seen.sides[1 - view.seat].called)
 
 
@@ -152,7 +149,7 @@ async def hint(form: TableFormDep, ply: Annotated[int, Form()]) -> Response:
     view, advice = viewer.view_to_move(), None
     try:
         if view is not None and ply == viewer.table.ply and viewer.table.coached:
-            advice = await viewer.services.hints.find(view, owner_of(asking.get()))
+            advice = await viewer.services.advisor.hint(view)
     except NotAllowed as error:
         return await in_thread(form.refuse, error)
     return await in_thread(
@@ -168,25 +165,37 @@ def undo(form: TableFormDep, sure: Text = "") -> Response:
     """Takes a move back, or asks the other player; if that leads into an earlier round, the page asks first."""
     seen = form.viewer.look()
     if seen.undo_round is not None and seen.undo_round < seen.round and not sure:
-        return form.show(form.viewer, Choice(""), NO_CARDS, leaving_round=True)
-    return form.run(lambda: ACTIONS["undo"].act(form.viewer, "", form.key))
+        return form.show(form.viewer, leaving_round=True)
+    return form.run(partial(act, form.viewer, "undo", form.key))
 
 
 @router.post("/rematch")
 def rematch(form: TableFormDep) -> Response:
     """Starts a rematch or asks for one; if nobody has to agree, goes to the new table."""
-    return form.run(lambda: ACTIONS["rematch"].act(form.viewer, "", form.key), follows=True)
+    return form.run(partial(act, form.viewer, "rematch", form.key), follows=True)
 
 
-def _endpoint(action: Action) -> Callable[..., Response]:
-    """What a form calls to act. A word that goes with the action is in the field that has its name."""
-
-    def act(form: TableFormDep, word: Annotated[str, Form(alias=action.name, max_length=20)] = "") -> Response:
-        return form.run(lambda: action.act(form.viewer, word, form.key))
-
-    return act
+@router.post("/emote")
+def emote(form: TableFormDep, emote: Annotated[str, Form(max_length=20)] = "") -> Response:
+    """Says something polite to the other player."""
+    return form.run(partial(say, form.viewer, emote, form.key))
 
 
-for _action in ACTIONS.values():
-    if _action.name not in {"undo", "rematch"}:
-        router.add_api_route(f"/{_action.name}", _endpoint(_action), methods=["POST"], name=_action.name)
+@router.post("/speed")
+def speed(form: TableFormDep, speed: Annotated[Speed, Form()]) -> Response:
+    """Tells two bots how fast to play. Nobody holds a seat there, so keys are kept apart by who sent them."""
+    viewer, key = form.viewer, clean_key(form.key)
+    own = id_for(viewer.guest.holder or "", key) if key else None
+    return form.run(lambda: viewer.services.tables.set_speed(viewer.table, speed, own))
+
+
+def _endpoint(name: str) -> Callable[..., Response]:
+    def endpoint(form: TableFormDep) -> Response:
+        return form.run(partial(act, form.viewer, name, form.key))
+
+    return endpoint
+
+
+for _name in ACTIONS:
+    if _name not in {"undo", "rematch"}:
+        router.post(f"/{_name}", name=_name)(_endpoint(_name))

@@ -1,6 +1,9 @@
 """Sets up games of all kinds, from a form or from the API."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import BaseModel, Field
 
 from jaipur.bots import LEVELS, find_level
 from jaipur.match import Match
@@ -12,6 +15,7 @@ from jaipur.server.services import Guest, Services, clean_key, clean_name, fitti
 from jaipur.table import GameKind, Seating, Table
 from jaipur.table.clock import PACES
 
+Text = Annotated[str, Field(max_length=2000)]
 _GUIDE = "pedlar"
 _USED = {
     GameKind.BOT: {"level", "name", "watchable", "avatar"},
@@ -23,19 +27,18 @@ _USED = {
 """What can be chosen for a game of each kind."""
 
 
-@dataclass(frozen=True)
-class GameRequest:
-    """What somebody wants to play."""
+class GameRequest(BaseModel):
+    """What a player wants to play, as a form sends it."""
 
-    kind: str
-    level: str = "trader"
-    level2: str = "merchant"
-    name: str = ""
-    name2: str = ""
+    kind: Text = "bot"
+    level: Text = "trader"
+    level2: Text = "merchant"
+    name: Text = ""
+    name2: Text = ""
     watchable: bool = False
-    key: str = ""
-    avatar: str = ""
-    pace: str = ""
+    key: Text = ""
+    avatar: Text = ""
+    pace: Text = ""
 
 
 def set_up(services: Services, guest: Guest, wanted: GameRequest) -> Table:
@@ -43,7 +46,7 @@ def set_up(services: Services, guest: Guest, wanted: GameRequest) -> Table:
     holder = guest.required_holder()
     known = services.people.person(holder)
     name, avatar = clean_name(wanted.name) or known.name, clean_avatar(wanted.avatar) or known.avatar
-    seating = _seating(holder, replace(wanted, name=name, avatar=avatar))
+    seating = _seating(holder, wanted.model_copy(update={"name": name, "avatar": avatar}))
     dealt = Match(SEED) if seating.kind is GameKind.GUIDED else None
     return services.tables.create(seating, guest.secret, clean_key(wanted.key) or "", dealt)
 
@@ -66,26 +69,19 @@ def _seating(me: str, wanted: GameRequest) -> Seating:
             kind=wanted.kind[:40],
             kinds=", ".join(GameKind),
         )
-    name, avatars = wanted.name, (wanted.avatar, "")
-    match GameKind(wanted.kind):
+    kind, avatars = GameKind(wanted.kind), (wanted.avatar, "")
+    mine = Seating(kind, (wanted.name, ""), holders=(me, None), watchable=wanted.watchable, avatars=avatars)
+    match kind:
         case GameKind.FRIEND:
-            return Seating(
-                GameKind.FRIEND,
-                (name, ""),
-                holders=(me, None),
-                watchable=wanted.watchable,
-                avatars=avatars,
-                pace=_clean_pace(wanted.pace),
-            )
+            return replace(mine, pace=_clean_pace(wanted.pace))
         case GameKind.ONE_SCREEN:
-            names = name, clean_name(wanted.name2)
-            return Seating(GameKind.ONE_SCREEN, names, holders=(me, me))
+            return Seating(kind, (wanted.name, clean_name(wanted.name2)), holders=(me, me))
         case GameKind.WATCH:
-            first, second = find_level(wanted.level), find_level(wanted.level2)
-            return Seating(GameKind.WATCH, ("", ""), (first.name, second.name), watchable=True)
-        case kind:
+            levels = find_level(wanted.level).name, find_level(wanted.level2).name
+            return Seating(kind, ("", ""), levels, watchable=True)
+        case _:
             level = find_level(_GUIDE if kind is GameKind.GUIDED else wanted.level)
-            return Seating(kind, (name, ""), (None, level.name), (me, None), wanted.watchable, avatars)
+            return replace(mine, levels=(None, level.name))
 
 
 def _clean_pace(pace: str) -> str:
@@ -106,17 +102,14 @@ def take_in(services: Services, guest: Guest, text: str, key: str) -> Table:
     """A game from a record: to replay if it is over, however it ended; otherwise to continue."""
     record = Record.parse(text)
     me = guest.required_holder()
-    levels = _bot_level(record.players[0]), _bot_level(record.players[1])
-    names = _seat_name(record.players[0]), _seat_name(record.players[1])
+    first, second = record.players
+    levels = _bot_level(first), _bot_level(second)
+    names = "" if levels[0] else fitting_name(first[:30]), "" if levels[1] else fitting_name(second[:30])
     holders = None if levels[0] else me, None if levels[1] else me
     kind = GameKind.WATCH if all(levels) else GameKind.BOT if any(levels) else GameKind.ONE_SCREEN
     seating = Seating(kind, names, levels, holders, watchable=all(levels))
     own_key = clean_key(key)  # the same key may also set up a game without a record
     return services.tables.create(seating, guest.secret, f"record {own_key}" if own_key else "", record)
-
-
-def _seat_name(name: str) -> str:
-    return fitting_name(name[:30]) if _bot_level(name) is None else ""
 
 
 def _bot_level(name: str) -> str | None:

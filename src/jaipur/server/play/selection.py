@@ -19,6 +19,9 @@ class Choice:
     legal: bool = False
 
 
+NO_CHOICE = Choice("", legal=True)
+
+
 def read_selection(take: list[str], give: list[str]) -> Move:
     """The move that takes these letters from the market and gives these from hand and herd.
 

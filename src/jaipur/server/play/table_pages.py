@@ -9,29 +9,33 @@ from starlette.responses import HTMLResponse, Response
 
 from jaipur.coach.advice import Hint
 from jaipur.language import _
+from jaipur.rules.box import GOODS_TOKENS, LETTERS
 from jaipur.rules.errors import N_
 from jaipur.server.coach.hints import ShownHint, shown
 from jaipur.server.config import LOCAL_HOSTS
-from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.edge.routes import Route
-from jaipur.server.play.selection import Choice, read_choice
+from jaipur.server.lesson.lesson import graduated, lesson
+from jaipur.server.live.signals import signal
+from jaipur.server.play.selection import NO_CHOICE, Choice, read_choice
 from jaipur.server.play.viewer import Viewer, ViewerDep, events
-from jaipur.server.render import table_context
+from jaipur.server.site.preview import preview_of_game
 from jaipur.table import NotAllowed, Seen, hashed, invite_secret
 from jaipur.table.checks import HINT_STEPS
+from jaipur.table.events import Logged
 from jaipur.threads import in_thread
 
 router = APIRouter(route_class=Route, prefix="/game/{game}", include_in_schema=False)
 
-NO_CARDS: tuple[list[str], list[str]] = ([], [])
+Chosen = dict[str, list[str]]
+"""The letters of the cards to `take` and to `give`."""
 
 
 def show_table(
     request: Request,
     viewer: Viewer,
-    template: str,
-    choice: Choice | None = None,
-    chosen: tuple[list[str], list[str]] = NO_CARDS,
+    part: bool,
+    choice: Choice = NO_CHOICE,
+    chosen: Chosen | None = None,
     status: int = 200,
     sure: bool = False,
     leaving_round: bool = False,
@@ -39,23 +43,53 @@ def show_table(
     advice: Hint | None = None,
 ) -> HTMLResponse:
     """The table, with any words about a choice of cards, and with a hint that was asked for."""
-    said = "" if choice is None else choice.text
-    seen = viewer.look(request.state.settings.open_hands)
-    context = table_context(seen, said, choice is not None and not choice.legal, sure)
-    context["leaving_round"] = leaving_round
-    context["doubt"] = doubt
-    context["hint"] = _hint(viewer, seen, advice)
-    context["hint_steps"] = HINT_STEPS
-    context["chosen"] = {"take": chosen[0], "give": chosen[1]}
-    context["invite_url"] = invite_url(request, viewer)
-    context["this_machine_only"] = request.url.hostname in LOCAL_HOSTS
+    seen, table, tables = viewer.look(request.state.settings.open_hands), viewer.table, viewer.services.tables
     address = str(request.url_for("table", game=viewer.game))
-    context["watch_url"] = address if viewer.table.watch_link else ""
-    context["share_url"] = address if viewer.table.over and viewer.table.shared else ""
-    clock = viewer.table.clock
-    context["left"] = None if clock is None else clock.left_at(viewer.services.tables.clock())
-    context["presence"] = viewer.services.presence.of(viewer.table)
-    return viewer.services.renderer.page(request, template, context, status)
+    context = {
+        "seen": seen,
+        "signal": signal(seen),
+        "preview": preview_of_game(seen),
+        "bottom": seen.seat or 0,
+        "said": choice.text,
+        "wrong": not choice.legal,
+        "sure": sure,
+        "leaving_round": leaving_round,
+        "doubt": doubt,
+        "chosen": chosen,
+        "lesson": lesson(seen),
+        "graduated": graduated(seen),
+        "hint": _hint(viewer, seen, advice),
+        "hint_steps": HINT_STEPS,
+        "won": _won_tokens(seen),
+        "news": _news(seen),
+        "invite_url": invite_url(request, viewer),
+        "this_machine_only": request.url.hostname in LOCAL_HOSTS,
+        "watch_url": address if table.watch_link else "",
+        "share_url": address if table.over and table.shared else "",
+        "left": None if table.clock is None else table.clock.left_at(tables.clock()),
+        "presence": viewer.services.presence.of(table),
+    }
+    return viewer.services.renderer.page(request, f"table/{'_' * part}table.html", context, status)
+
+
+def _won_tokens(seen: Seen) -> list[tuple[str, int]]:
+    """The goods tokens that the last move earned, if it was a sale in this round."""
+    if not seen.log or seen.log[-1].round != seen.round or "+" in seen.log[-1].move:
+        return []
+    sold = seen.log[-1].move[1:]
+    good = LETTERS.index(sold[0])
+    after = seen.discard[good]
+    return [(sold[0], value) for value in GOODS_TOKENS[good][after - len(sold) : after]]
+
+
+def _news(seen: Seen) -> list[Logged]:
+    """The moves of this round since this seat last moved; for a spectator, only the last one."""
+    since: list[Logged] = []
+    for logged in reversed(seen.log):
+        if logged.seat == seen.seat or logged.round != seen.round or (seen.seat is None and since):
+            break
+        since.insert(0, logged)
+    return since
 
 
 def _hint(viewer: Viewer, seen: Seen, advice: Hint | None) -> ShownHint | None:
@@ -63,14 +97,14 @@ def _hint(viewer: Viewer, seen: Seen, advice: Hint | None) -> ShownHint | None:
     step, view = viewer.table.hint_step, viewer.view_to_move()
     if not step or view is None:
         return None
-    advice = advice or viewer.services.hints.known(view)
+    advice = advice or viewer.services.advisor.known_hint(view)
     return None if advice is None else shown(advice, step, seen.market, seen.sides[1 - view.seat].called)
 
 
 async def earlier_advice(viewer: Viewer) -> Hint | None:
     """Advice for this position, if a hint was asked for here before."""
     view = viewer.view_to_move() if viewer.table.hint_step else None
-    return None if view is None else await viewer.services.hints.find_again(view, owner_of(asking.get()))
+    return None if view is None else await viewer.services.advisor.hint_again(view)
 
 
 def invite_url(request: Request, viewer: Viewer) -> str:
@@ -91,14 +125,14 @@ def invite_url(request: Request, viewer: Viewer) -> str:
 async def table(request: Request, viewer: ViewerDep) -> HTMLResponse:
     """The whole page."""
     advice = await earlier_advice(viewer)
-    return await in_thread(show_table, request, viewer, "table/table.html", advice=advice)
+    return await in_thread(show_table, request, viewer, False, advice=advice)
 
 
 @router.get("/table")
 async def fragment(request: Request, viewer: ViewerDep) -> HTMLResponse:
     """The table alone, for the script that keeps a page fresh."""
     advice = await earlier_advice(viewer)
-    return await in_thread(show_table, request, viewer, "table/_table.html", advice=advice)
+    return await in_thread(show_table, request, viewer, True, advice=advice)
 
 
 @router.get("/words")

@@ -2,14 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from jaipur.rules.errors import JaipurError
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event, StoreError
-from jaipur.store.postgres.engine import keep_connected
+from jaipur.store.postgres.postgres_engine import keep_connected
 from jaipur.table import GameOver, Stale, Table, Tables
 from jaipur.threads import in_thread
 
@@ -42,7 +42,7 @@ class Timekeeper:
         self._tasks = BackgroundTasks()
         tables.listeners.append(self.on_event)
 
-    def on_event(self, table: Table, _event: Event | None) -> None:
+    def on_event(self, table: Table, _event: Event | None = None) -> None:
         """Called on the thread that wrote the event."""
         if table.clock is not None and self.loop is not None:
             self.loop.call_soon_threadsafe(self._wind, table.game.id, table.clock.deadline())
@@ -100,22 +100,14 @@ class Timekeeper:
             self._begun.clear()
 
     def _begin_again(self) -> None:
-        self._for_each(self._begin_game_again)
+        self._for_each(lambda table: self.tables.resume(table) if table.clock and table.clock.running else None)
 
-    def _begin_game_again(self, game: str) -> None:
-        table = self.tables.open(game)
-        if table.clock is not None and table.clock.running:
-            self.tables.resume(table)
-
-    def _wind_missing(self) -> None:
-        """Winds the clocks that another server has started: it may be gone by now."""
-        self._for_each(lambda game: None if game in self._timers else self.on_event(self.tables.open(game), None))
-
-    def _for_each(self, act: Callable[[str], None]) -> None:
-        """Acts in each game with a clock. One in which that fails does not hold up the others."""
+    def _for_each(self, act: Callable[[Table], object], but: Container[str] = ()) -> None:
+        """Acts at each table with a clock, but for some. One where that fails does not hold up the others."""
         for game in self.tables.store.unfinished_with_clocks():
             try:
-                act(game)
+                if game not in but:
+                    act(self.tables.open(game))
             except StoreError:  # not this game's fault
                 raise
             except JaipurError as error:
@@ -123,9 +115,10 @@ class Timekeeper:
                 _log.error("The clock of game %s could not be wound (%s).", game, kind)
 
     async def _keep_looking(self) -> None:
+        """Winds the clocks that another server has started: it may be gone by now."""
         while True:
             try:
-                await in_thread(self._wind_missing)
+                await in_thread(self._for_each, self.on_event, self._timers)
             except JaipurError as error:
                 _log.error("The clocks of other servers could not be wound: %s", error)
             await asyncio.sleep(_LOOK_SECONDS)

@@ -9,14 +9,13 @@ import asyncio
 import json
 import math
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from jaipur.server.edge.client_address import Proxies, address_group
 from jaipur.server.edge.guard import ALWAYS
@@ -35,52 +34,30 @@ _SENTENCES = {
 """In English: without a request, the language is not known."""
 
 
-@dataclass(frozen=True)
-class Bounds:
-    """The limits of one connection, of one address and of all together; 0 per address means no limit."""
+@dataclass
+class ConnectionLimits:
+    """The connections of a server, and their limits: of each one, of one address and of all together."""
 
+    proxies: Proxies
+    metrics: Metrics
+    new_id: Callable[[], str]
+    clock: Callable[[], float] = time.monotonic
     head_bytes: int = 16_384
     headers: int = 100
-    pipelined: int = 8
-    """How many requests may be sent ahead of their answers."""
     head_seconds: float = 10.0
     body_seconds: float = 30.0
     stuck_seconds: float = 30.0
     """How long an answer may wait for a client that does not read."""
     per_address: int = 200
     in_all: int = 4000
-
-
-@dataclass
-class ConnectionLimits:
-    """The connections of a server."""
-
-    bounds: Bounds
-    proxies: Proxies
-    metrics: Metrics
-    new_id: Callable[[], str]
-    clock: Callable[[], float] = time.monotonic
     open: set["LimitedProtocol"] = field(default_factory=set)
-    addresses: Counter[str] = field(default_factory=Counter)
 
-    def let_in(self, connection: "LimitedProtocol") -> int:
-        """0, or the status with which a connection is refused. The limit per address does not apply to proxies."""
-        group = connection.group
-        if len(self.open) >= self.bounds.in_all:
+    def excess(self, group: str, address: str) -> int:
+        """0, or the status with which one more connection is refused. The limit per address is not for proxies."""
+        if len(self.open) >= self.in_all:
             return HTTPStatus.SERVICE_UNAVAILABLE
-        if self.bounds.per_address and group and self.addresses[group] >= self.bounds.per_address:
-            return HTTPStatus.TOO_MANY_REQUESTS
-        self.open.add(connection)
-        self.addresses[group] += 1
-        return 0
-
-    def gone(self, connection: "LimitedProtocol") -> None:
-        """A connection has ended."""
-        if connection in self.open:
-            self.open.discard(connection)
-            self.addresses[connection.group] -= 1
-            if not self.addresses[connection.group]:
-                del self.addresses[connection.group]
+        crowded = sum(connection.group == group for connection in self.open) >= self.per_address
+        return HTTPStatus.TOO_MANY_REQUESTS if crowded and address not in self.proxies else 0
 
     async def sweep(self) -> None:
         """Cuts off late connections, for as long as the server runs."""
@@ -98,63 +75,52 @@ class _Stop(Exception):
 class LimitedProtocol(HttpToolsProtocol):
     """One connection. It is cut off at `deadline`, unless something happens first."""
 
-    limits: ConnectionLimits
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
+    def __init__(self, limits: ConnectionLimits, **options: Any) -> None:
+        super().__init__(**options)
+        self.limits = limits
         self.group = ""
         self.begun = False
         """Whether a request is being read, rather than awaited."""
+        self.answered = True
+        """Whether all requests whose heads are complete have been answered."""
         self.unread = 0
         """Bytes since the parser last completed something, such as a head: it buffers an endless line whole."""
-        self.head = 0
-        self.fault = 0
-        self.running: RequestResponseCycle | None = None
-        """The request that the app is working on; `cycle` is the last one that arrived."""
-        self.deadline = self.limits.clock() + self.limits.bounds.head_seconds
+        self.deadline = self._in(limits.head_seconds)
+
+    def _in(self, seconds: float) -> float:
+        return self.limits.clock() + seconds
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Counts it, or refuses it."""
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        self.group = "" if address in self.limits.proxies else address_group(address)
-        status = self.limits.let_in(self)
-        if status:
+        self.group = address_group(address)
+        if status := self.limits.excess(self.group, address):
             self.refuse(status)
+        else:
+            self.limits.open.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forgets it."""
-        self.limits.gone(self)
-        self._leave()
+        self.limits.open.discard(self)
         super().connection_lost(exc)
-
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        self.running = cycle
-        super()._start_asgi_task(cycle, app)
-
-    def _leave(self) -> None:
-        """The client has gone: the app is told, and whatever it still sends is dropped."""
-        if self.running is not None and not self.running.response_complete:
-            self.running.disconnected = True
-            self.running.message_event.set()
 
     def data_received(self, data: bytes) -> None:
         """Reads on. Everything but the body is counted here; the app, which reads the body, limits it."""
         if self.transport.is_closing():
             return
-        self._unset_keepalive_if_required()
         self.unread += len(data)
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
             pass  # a request to change the protocol may be ignored
         except httptools.HttpParserError:
-            self.refuse(self.fault or 400)
-        if self.unread > self.limits.bounds.head_bytes:
+            self.refuse(400)
+        if self.unread > self.limits.head_bytes:
             self.refuse(431)
 
     def _stop(self, status: int) -> None:
-        self.fault = status
+        self.refuse(status)
         raise _Stop
 
     def on_message_begin(self) -> None:
@@ -162,29 +128,21 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_message_begin()
         self.begun = True
 
-    def on_url(self, url: bytes) -> None:
-        """Counts the length of the address."""
-        self._count(len(url))
-        super().on_url(url)
-
     def on_header(self, name: bytes, value: bytes) -> None:
         """Counts headers, including the trailers of a chunked body."""
-        self._count(len(name) + len(value) + 4)
-        if len(self.headers) >= self.limits.bounds.headers:
+        if len(self.headers) >= self.limits.headers:
             self._stop(431)
         super().on_header(name, value)
 
-    def _count(self, length: int) -> None:
-        self.head += length
-        if self.head > self.limits.bounds.head_bytes:
-            self._stop(431)
-
     def on_headers_complete(self) -> None:
-        """The app hears of the request; the body has a deadline of its own."""
-        if len(self.pipeline) >= self.limits.bounds.pipelined:
+        """The app hears of the request, which may not be sent ahead of an answer; the body has its own deadline."""
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > self.limits.head_bytes:
+            self._stop(431)
+        if not self.answered:
             self._stop(429)
+        self.answered = False
         self.unread = 0
-        self.deadline = self.limits.clock() + self.limits.bounds.body_seconds
+        self.deadline = self._in(self.limits.body_seconds)
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -196,27 +154,24 @@ class LimitedProtocol(HttpToolsProtocol):
         """The request is complete: the answer may take as long as it needs."""
         super().on_message_complete()
         self.begun = False
-        self.unread = self.head = 0
+        self.unread = 0
         self._wait()
 
     def on_response_complete(self) -> None:
         """The time for the next request starts now."""
         super().on_response_complete()
+        self.answered = True
         self._wait()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Does nothing: uvicorn would close idle connections here, which the sweep does."""
 
     def _wait(self) -> None:
         """Sets the deadline for what comes next: the app's answer, a client that reads on, or the next request."""
-        bounds = self.limits.bounds
         if self.flow.write_paused:
-            self.deadline = self.limits.clock() + bounds.stuck_seconds
-        elif self._answered:
-            self.deadline = self.limits.clock() + bounds.head_seconds
+            self.deadline = self._in(self.limits.stuck_seconds)
         else:
-            self.deadline = math.inf
-
-    @property
-    def _answered(self) -> bool:
-        return not self.pipeline and (self.running is None or self.running.response_complete)
+            self.deadline = self._in(self.limits.head_seconds) if self.answered else math.inf
 
     def pause_writing(self) -> None:
         """The client has stopped reading."""
@@ -232,9 +187,8 @@ class LimitedProtocol(HttpToolsProtocol):
         """Too late: says so, unless no request has begun or the client does not read."""
         if self.transport.is_closing() or self.flow.write_paused:
             self.limits.metrics.refused.labels("stuck").inc()
-            self._leave()
             self.transport.abort()
-        elif self._answered and not self.begun:
+        elif self.answered and not self.begun:
             self.limits.metrics.refused.labels("idle").inc()
             self.transport.close()
         else:
@@ -245,13 +199,12 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self.limits.metrics.refused.labels(status).inc()
-        self.deadline = self.limits.clock() + self.limits.bounds.head_seconds
-        self._leave()
-        if self.running is not None and self.running.response_started and not self.running.response_complete:
+        self.deadline = self._in(self.limits.head_seconds)
+        if not self.answered and self.cycle.response_started:
             self.transport.abort()
             return
         request = self.limits.new_id()
-        note_refusal(request, address_group(self.client[0]) if self.client else "", status)
+        note_refusal(request, self.group, status)
         self.transport.write(_refusal(status, request))
         self.transport.close()
 
@@ -269,8 +222,3 @@ def _refusal(status: int, request: str) -> bytes:
     ]
     first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()
     return b"\r\n".join([first, *(name + b": " + value for name, value in headers), b"", body])
-
-
-def protocol_of(limits: ConnectionLimits) -> type[LimitedProtocol]:
-    """The protocol class for one server: uvicorn creates its protocols itself, and accepts only a class."""
-    return type("_Protocol", (LimitedProtocol,), {"limits": limits})

@@ -19,11 +19,11 @@ from functools import partial
 from multiprocessing.context import SpawnProcess
 from tempfile import TemporaryDirectory
 
-from jaipur.processes import follow_parent
+from jaipur.processes import end_processes, follow_parent
 from jaipur.server.config import Config
 from jaipur.server.operate.metrics import SHARED
 from jaipur.server.run.bot_process import open_shared, run_thinking
-from jaipur.server.run.server import server_of
+from jaipur.server.run.web_server import server_of
 
 _log = logging.getLogger(__name__)
 _AGAIN_SECONDS = 1.0
@@ -50,7 +50,7 @@ def run_fleet(config: Config, listening: socket.socket, processes: int) -> None:
             running.extend(map(_started, jobs))
             _keep_running(running, jobs)
         finally:
-            _end(running)
+            end_processes(running, _GOODBYE_SECONDS)
 
 
 def _keep_running(running: list[SpawnProcess], jobs: Sequence[Callable[[], None]]) -> None:
@@ -68,15 +68,6 @@ def _started(job: Callable[[], None]) -> SpawnProcess:
     process = multiprocessing.get_context("spawn").Process(target=job)
     process.start()
     return process
-
-
-def _end(processes: list[SpawnProcess]) -> None:
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.join(_GOODBYE_SECONDS)
-        if process.is_alive():
-            process.kill()
 
 
 def _begin() -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from jaipur.processes import end_pool, pool_of
 from jaipur.server.bots.engine import Engine
-from jaipur.server.bots.think import think
+from jaipur.server.bots.thought import think
 from jaipur.threads import in_thread
 
 _log = logging.getLogger(__name__)

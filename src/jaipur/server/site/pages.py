@@ -17,7 +17,7 @@ from jaipur.server.services import Guest, GuestDep, Services, ServicesDep
 from jaipur.server.site.preview import preview_of_invitation
 from jaipur.server.site.rules_page import rules_html
 from jaipur.server.site.uploads import text_of
-from jaipur.table import Damaged, see
+from jaipur.table import Damaged, GameKind, see
 from jaipur.threads import in_thread
 
 router = APIRouter(route_class=Route, include_in_schema=False)
@@ -70,27 +70,16 @@ def _start(request: Request, services: Services, guest: Guest, games: dict[str, 
 
 @router.post("/games")
 def new_game(
-    request: Request,
-    services: ServicesDep,
-    guest: GuestDep,
-    kind: Text = "bot",
-    level: Text = "trader",
-    level2: Text = "merchant",
-    name: Text = "",
-    name2: Text = "",
-    watchable: Text = "",
-    avatar: Text = "",
-    pace: Text = "",
-    key: Text = "",
+    request: Request, services: ServicesDep, guest: GuestDep, wanted: Annotated[GameRequest, Form()]
 ) -> RedirectResponse:
     """Sets up a game and goes to its table."""
-    if kind == "friend" and (name or avatar):
-        introduce(services, guest, name, avatar)
-    table = set_up(services, guest, GameRequest(kind, level, level2, name, name2, watchable == "on", key, avatar, pace))
+    if wanted.kind == GameKind.FRIEND and (wanted.name or wanted.avatar):
+        introduce(services, guest, wanted.name, wanted.avatar)
+    table = set_up(services, guest, wanted)
     settings: Settings = request.state.settings
     if table.persons:
         services.bot_workers.thinking.remember(table.game.id, settings.seconds)
-    chosen = level if kind == "bot" else settings.level
+    chosen = wanted.level if wanted.kind == GameKind.BOT else settings.level
     return _remembering(see_other(f"/game/{table.game.id}"), request, replace(settings, level=chosen))
 
 

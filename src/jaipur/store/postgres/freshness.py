@@ -9,8 +9,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jaipur.store.postgres.engine import keep_connected
-from jaipur.store.rows import SeatRow
+from jaipur.store.postgres.postgres_engine import keep_connected
+from jaipur.store.schema import SeatRow
 from jaipur.store.store import Store
 from jaipur.store.writing.write_queue import PATIENCE
 

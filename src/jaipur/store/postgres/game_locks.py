@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from jaipur.store.postgres.engine import connect
+from jaipur.store.postgres.postgres_engine import connect
 from jaipur.store.store import Store
 from jaipur.store.writing.write_queue import Away
 

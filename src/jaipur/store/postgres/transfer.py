@@ -1,7 +1,6 @@
 """Copies everything from one database to another, of either kind, and checks that it arrived."""
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -12,34 +11,36 @@ from jaipur.rules.errors import N_
 from jaipur.store.database import file_of, on_file
 from jaipur.store.faults import explained
 from jaipur.store.schema import games, metadata
-from jaipur.store.sqlite.engine import check_usable, look
 from jaipur.store.sqlite.file_lock import check_free
 from jaipur.store.sqlite.recognition import tables_of
+from jaipur.store.sqlite.sqlite_engine import check_usable, look
 from jaipur.store.store import Store
 from jaipur.store.writing.write_queue import StoreError
 
+_Row = Row[*tuple[object, ...]]
 _AT_ONCE = 200
 """How many games are read and written at a time, so that memory use does not grow with the database."""
-_OF_GAMES = [table for table in metadata.sorted_tables if "game" in table.c]
-_OTHERS = [table for table in metadata.sorted_tables if "game" not in table.c and table is not games]
+_OF_GAMES = {games: games.c.id} | {table: table.c.game for table in metadata.sorted_tables if "game" in table.c}
+"""The tables of games, each after those it refers to, and the columns that name the game."""
+_OTHERS = [table for table in metadata.sorted_tables if table not in _OF_GAMES]
 
 
-def move_database(source: Store, target: Store, told: Callable[[int], None] = lambda _games: None) -> int:
+def move_database(source: Store, target: Store, on_games: Callable[[int], None] = lambda _number: None) -> int:
     """Copies everything in one transaction, then compares both databases; returns the number of games."""
     require_empty(target)
     with _one_moment(source) as old:
         with target.writing() as new:
             _wait_for_us(new)
             for ids in _chunks(old):
-                _copy(old, new, games, ids)
                 for table in _OF_GAMES:
-                    _copy(old, new, table, ids)
-                told(len(ids))
+                    _add(new, table, _rows(old, table, ids))
+                on_games(len(ids))
             for table in _OTHERS:
-                _copy_all(old, new, table)
+                for rows in _parts(old, table):
+                    _add(new, table, rows)
             _settle_in(new)
         with _one_moment(target) as new:
-            return _compare(old, new, told)
+            return _compare(old, new, on_games)
 
 
 @contextmanager
@@ -50,6 +51,8 @@ def _one_moment(store: Store) -> Iterator[Connection]:
         engine = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
     try:
         with engine.connect() as connection:
+            if not store.shared:
+                connection.exec_driver_sql("BEGIN")
             _wait_for_us(connection)
             yield connection
     except DBAPIError as error:
@@ -88,35 +91,22 @@ def _not_empty(where: str) -> StoreError:
 
 def _chunks(old: Connection) -> Iterator[list[str]]:
     """The ids of the games, in order, some at a time."""
-    last = ""
-    while ids := list(
-        old.execute(select(games.c.id).where(games.c.id > last).order_by(games.c.id).limit(_AT_ONCE)).scalars()
-    ):
+    ids = [""]
+    some = select(games.c.id).order_by(games.c.id).limit(_AT_ONCE)
+    while ids := list(old.execute(some.where(games.c.id > ids[-1])).scalars()):
         yield ids
-        last = ids[-1]
 
 
-def _rows(connection: Connection, table: Table, ids: list[str]) -> list[Row[*tuple[object, ...]]]:
-    key = games.c.id if table is games else table.c.game
-    return list(connection.execute(select(table).where(key.in_(ids)).order_by(*table.primary_key)))
+def _rows(connection: Connection, table: Table, ids: list[str]) -> Sequence[_Row]:
+    return connection.execute(select(table).where(_OF_GAMES[table].in_(ids))).all()
 
 
-def _copy(old: Connection, new: Connection, table: Table, ids: list[str]) -> None:
-    if rows := _rows(old, table, ids):
-        _add(new, table, rows)
+def _add(new: Connection, table: Table, rows: Sequence[_Row]) -> None:
+    if rows:
+        new.execute(insert(table), [dict(row._mapping) for row in rows])
 
 
-def _add(new: Connection, table: Table, rows: list[Row[*tuple[object, ...]]]) -> None:
-    keys = [column.key for column in table.c]
-    new.execute(insert(table), [dict(zip(keys, row, strict=True)) for row in rows])
-
-
-def _copy_all(old: Connection, new: Connection, table: Table) -> None:
-    for rows in _parts(old, table):
-        _add(new, table, list(rows))
-
-
-def _parts(connection: Connection, table: Table) -> Iterator[Sequence[Row[*tuple[object, ...]]]]:
+def _parts(connection: Connection, table: Table) -> Iterator[Sequence[_Row]]:
     """All rows, some at a time, in any order."""
     return connection.execute(select(table), execution_options={"yield_per": _AT_ONCE}).partitions()
 
@@ -137,37 +127,22 @@ def _settle_in(new: Connection) -> None:
             new.execute(select(func.setval(func.pg_get_serial_sequence(table.name, column.name), highest)))
 
 
-def _compare(old: Connection, new: Connection, told: Callable[[int], None]) -> int:
+def _compare(old: Connection, new: Connection, on_games: Callable[[int], None]) -> int:
     number = 0
     for ids in _chunks(old):
-        before, after = _digests(old, ids), _digests(new, ids)
-        for game in ids:
-            if before[game] != after.get(game):
+        for table, key in _OF_GAMES.items():
+            for row in set(_rows(old, table, ids)) ^ set(_rows(new, table, ids)):
                 raise StoreError(N_("Game {game} did not arrive as it was: drop the new database, and try again."),
-                                 game=game)  # fmt: skip
+                                 game=row._mapping[key])  # fmt: skip
         number += len(ids)
-        told(len(ids))
-    if _count(new, games) != number or any(_digest(old, table) != _digest(new, table) for table in _OTHERS):
+        on_games(len(ids))
+    arrived = new.execute(select(func.count()).select_from(games)).scalar_one()
+    if arrived != number or any(_digest(old, table) != _digest(new, table) for table in _OTHERS):
         raise StoreError(N_("Not everything arrived: drop the new database, and try again."))
     return number
-
-
-def _digests(connection: Connection, ids: list[str]) -> dict[str, str]:
-    """For each of these games, a digest of everything that belongs to it."""
-    lines: defaultdict[str, list[str]] = defaultdict(list)
-    for table in (games, *_OF_GAMES):
-        name = "id" if table is games else "game"
-        place = list(table.c.keys()).index(name)
-        for row in sorted(_rows(connection, table, ids), key=repr):
-            lines[str(row[place])].append(f"{table.name} {tuple(row)}")
-    return {game: hashlib.sha256("\n".join(told).encode()).hexdigest() for game, told in lines.items()}
 
 
 def _digest(connection: Connection, table: Table) -> int:
     """A sum over all rows of a table, because databases return them in different orders."""
     rows = (repr(tuple(row)).encode() for part in _parts(connection, table) for row in part)
     return sum(1 + int.from_bytes(hashlib.sha256(row).digest()) for row in rows)
-
-
-def _count(connection: Connection, table: Table) -> int:
-    return int(connection.execute(select(func.count()).select_from(table)).scalar_one())

@@ -75,9 +75,9 @@ def check_file(database: Path) -> None:
 def _check(file: Path, shown: Path, damaged: str) -> None:
     """Checks `file`; error messages name `shown`, which differs when `file` is a temporary copy."""
     with _opened(file, shown, damaged) as connection:
-        found = [row[0] for row in connection.execute("PRAGMA integrity_check(5)")]
-        if found != ["ok"]:
-            raise StoreError(damaged, path=str(shown), reason=found[0].splitlines()[-1])
+        (fault,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        if fault != "ok":
+            raise StoreError(damaged, path=str(shown), reason=fault.splitlines()[-1])
         if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
             raise StoreError(damaged, path=str(shown), reason="foreign keys")
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone():

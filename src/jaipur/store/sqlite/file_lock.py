@@ -26,7 +26,6 @@ _NOTE_BYTES = 90
 _NOTE = re.compile(rb"(\d+( \w+)*)? *|\0+")
 """What a lock file may hold, also from earlier versions; after a power cut, nothing but zeros."""
 _REPLACING = "replacing"
-ANOTHERS = N_("{path} is another program's file: choose another name for the database.")
 
 
 class FileLock:
@@ -35,12 +34,12 @@ class FileLock:
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
         make_folder(self.path.parent)
-        lock = _beside(self.path, ".lock")
+        lock = _lock_of(self.path)
         _check_lock(lock)
         self._file, made = _locked(lock, path)
         self._made = lock if made else None
         try:
-            self._note(*_noted(self.path))
+            self._note(_replacing(lock))
         except OSError as error:
             self.withdraw()
             raise _unwritable(lock, error) from error
@@ -49,13 +48,13 @@ class FileLock:
     def replacing(self) -> Iterator[None]:
         """Notes that the file and its log are being replaced, so that neither is trusted after an interruption."""
         self._made = None
-        self._note(_REPLACING)
+        self._note(True)
         yield
-        self._note()
+        self._note(False)
 
-    def _note(self, *words: str) -> None:
+    def _note(self, replacing: bool) -> None:
         self._file.seek(0)
-        self._file.write(" ".join((str(os.getpid()), *words)).encode().ljust(_NOTE_BYTES))
+        self._file.write(f"{os.getpid()} {_REPLACING if replacing else ''}".encode().ljust(_NOTE_BYTES))
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -73,14 +72,15 @@ class FileLock:
 
 def check_whole(path: Path) -> None:
     """Refuses a file whose replacement was interrupted."""
-    if _noted(path.resolve()) == [_REPLACING]:
-        raise StoreError(N_("Restoring {where} was interrupted: use jaipur restore again."), where=str(path.resolve()))
+    file = path.resolve()
+    if _replacing(_lock_of(file)):
+        raise StoreError(N_("Restoring {where} was interrupted: use jaipur restore again."), where=str(file))
 
 
 def check_free(path: Path) -> None:
     """Refuses a file that cannot be reserved now, and changes nothing."""
     file = path.resolve()
-    lock = _beside(file, ".lock")
+    lock = _lock_of(file)
     _check_lock(lock)
     try:
         if lock.exists():
@@ -92,18 +92,13 @@ def check_free(path: Path) -> None:
         raise _unwritable(lock, error) from error
 
 
-def _beside(path: Path, ending: str) -> Path:
-    return path.with_name(path.name + ending)
+def _lock_of(file: Path) -> Path:
+    return file.with_name(file.name + ".lock")
 
 
-def _noted(path: Path) -> list[str]:
-    """The lock file's note without the process id; empty unless the file is being replaced.
-
-    Versions before this one noted an inode and marks here.
-    """
-    lock = _beside(path, ".lock")
-    words = _words(lock.read_bytes())[1:] if lock.is_file() else []
-    return words if words == [_REPLACING] else []
+def _replacing(lock: Path) -> bool:
+    """Whether a lock file's note says so. Earlier versions noted other things, too."""
+    return lock.is_file() and _words(lock.read_bytes())[1:] == [_REPLACING]
 
 
 def _words(note: bytes) -> list[str]:
@@ -113,7 +108,8 @@ def _words(note: bytes) -> list[str]:
 def _check_lock(lock: Path) -> None:
     """Refuses a file that only has the name of our lock: the note would be written over it."""
     if lock.exists() and not (lock.is_file() and _NOTE.fullmatch(read_file(lock, _NOTE_BYTES + 1))):
-        raise StoreError(ANOTHERS, path=str(lock))
+        sentence = N_("{path} is another program's file: choose another name for the database.")
+        raise StoreError(sentence, path=str(lock))
 
 
 def _locked(lock: Path, where: Path) -> tuple[IO[bytes], bool]:
@@ -147,8 +143,8 @@ def _try_to_lock(file: IO[bytes], where: Path) -> None:
             where=str(where),
         ) from error
     except OSError as error:  # perhaps a network file system: better to serve without the lock than not at all
-        told = "%s cannot be locked (%s): do not start a second server on this database."
-        _log.warning(told, file.name, error.strerror)
+        warning = "%s cannot be locked (%s): do not start a second server on this database."
+        _log.warning(warning, file.name, error.strerror)
 
 
 def _lock_now(file: IO[bytes]) -> None:

@@ -11,14 +11,13 @@ holds on it.
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from enum import Enum, auto
+from enum import Enum
 from pathlib import Path
 
 from jaipur.files import check_regular, reason_of
 from jaipur.rules.errors import N_
-from jaipur.store.sqlite.file_lock import ANOTHERS
 from jaipur.store.writing.write_queue import StoreError
 
 APPLICATION_ID = int.from_bytes(b"Jaip", "big")
@@ -26,23 +25,9 @@ _MAGIC = b"SQLite format 3\0"
 _ID = slice(68, 72)
 """Where the header has the id."""
 _LOGS = ("-wal", "-journal")
-_PARTS = {
-    "-wal": (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"),
-    "-shm": (b"\x00\x2d\xe2\x18", b"\x18\xe2\x2d\x00"),
-    "-journal": (b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",),
-}
-"""How the files begin that SQLite keeps beside a database; until they are on the disk, perhaps with zeros."""
-_LONGEST_MAGIC = 8
 VERSIONS = "alembic_version"
-FIRST_TABLES = {
-    "games": {"id", "kind", "seed", "watchable", "created"},
-    "seats": {"game", "seat", "name", "level", "holder"},
-    "invites": {"token", "game", "seat"},
-    "events": {"game", "number", "seat", "kind", "text", "key", "at"},
-    "results": {"game", "winner", "seals", "at"},
-    VERSIONS: {"version_num"},
-}
-"""What the first version of the schema had, and every later one has."""
+FIRST_TABLES = {"games", "seats", "invites", "events", "results", VERSIONS}
+"""Those of the first version of the schema, and of every later one."""
 NOT_OURS = N_("{path} is not a Jaipur database.")
 UNKNOWN = N_(
     "{path} is not a Jaipur database, or is too damaged to be recognised: move it away, or choose another file."
@@ -50,28 +35,23 @@ UNKNOWN = N_(
 
 
 class _Found(Enum):
-    OURS = auto()
-    NOTHING = auto()
+    """What a file is; the value is the sentence that refuses it, if any."""
+
+    OURS = ""
+    NOTHING = None
     """The very first change to a new file was interrupted, and undoing it leaves nothing."""
-    OTHERS = auto()
-    UNKNOWN = auto()
-
-
-_REFUSALS = {_Found.OTHERS: NOT_OURS, _Found.UNKNOWN: UNKNOWN}
+    OTHERS = NOT_OURS
+    UNKNOWN = UNKNOWN
 
 
 def check_ours(path: Path) -> bool:
     """Refuses anything but a database of ours. Returns whether there is one: a missing or empty file may become one."""
     try:
-        there = _holds_something(path)
-        _check_parts(path.resolve(), there)
-        if not there:
-            return False
-        found = _recognised(path.resolve())
+        found = _recognised(path.resolve()) if _holds_something(path) else _Found.NOTHING
     except (OSError, ValueError) as error:
         raise StoreError(N_("{path} cannot be read: {reason}."), path=str(path), reason=reason_of(error)) from error
-    if found in _REFUSALS:
-        raise StoreError(_REFUSALS[found], path=str(path))
+    if found.value:
+        raise StoreError(found.value, path=str(path))
     return found is _Found.OURS
 
 
@@ -80,17 +60,6 @@ def _holds_something(path: Path) -> bool:
         return check_regular(path).st_size > 0
     except FileNotFoundError:
         return False
-
-
-def _check_parts(path: Path, there: bool) -> None:
-    """Refuses what only has the name of a part: SQLite would remove it together with that of a database before."""
-    for ending, magics in _PARTS.items():
-        part = path.with_name(path.name + ending)
-        if _holds_something(part) and not there:
-            with part.open("rb") as file:
-                begins = file.read(_LONGEST_MAGIC)
-            if begins.strip(b"\0") and not begins.startswith(magics):
-                raise StoreError(ANOTHERS, path=str(part))
 
 
 def _recognised(path: Path) -> _Found:
@@ -102,15 +71,15 @@ def _recognised(path: Path) -> _Found:
             return _Found.OURS
         found = _look(path, "mode=ro&immutable=1")  # it is read without its log, and no file appears beside it
     if found is _Found.UNKNOWN:
-        with copied(path, _LOGS) as copy:
+        with copied(path) as copy:
             return found if copy is None else _look(copy, "mode=rw")
     return found
 
 
 @contextmanager
-def copied(path: Path, logs: Sequence[str]) -> Iterator[Path | None]:
+def copied(path: Path) -> Iterator[Path | None]:
     """A copy of a file and its logs, which SQLite merges as it would after a crash; None if there are no logs."""
-    parts = [ending for ending in logs if _holds_something(path.with_name(path.name + ending))]
+    parts = [ending for ending in _LOGS if _holds_something(path.with_name(path.name + ending))]
     if not parts:
         yield None
         return
@@ -124,29 +93,16 @@ def copied(path: Path, logs: Sequence[str]) -> Iterator[Path | None]:
 def _look(path: Path, options: str) -> _Found:
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?{options}", uri=True)) as connection:
-            if not _number(connection, "page_count"):
-                return _Found.NOTHING
-            of_program = _number(connection, "application_id")
-            if of_program:
-                return _Found.OURS if of_program == APPLICATION_ID else _Found.OTHERS
-            return _by_tables(connection)
+            (pages,) = connection.execute("PRAGMA page_count").fetchone()
+            (program,) = connection.execute("PRAGMA application_id").fetchone()
+            tables = tables_of(connection)
     except sqlite3.Error:
         return _Found.UNKNOWN
-
-
-def _number(connection: sqlite3.Connection, pragma: str) -> int:
-    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
-
-
-def _by_tables(connection: sqlite3.Connection) -> _Found:
-    tables, wanted = tables_of(connection), FIRST_TABLES.keys()
-    if not tables or wanted - tables == {VERSIONS}:
+    if not pages:
+        return _Found.NOTHING
+    if not program and not tables:
         return _Found.UNKNOWN
-    ours = wanted <= tables and all(
-        columns <= {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-        for table, columns in FIRST_TABLES.items()
-    )
-    return _Found.OURS if ours else _Found.OTHERS
+    return _Found.OURS if program == APPLICATION_ID or (not program and tables >= FIRST_TABLES) else _Found.OTHERS
 
 
 def tables_of(connection: sqlite3.Connection) -> set[str]:

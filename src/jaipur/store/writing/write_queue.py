@@ -37,31 +37,6 @@ class Away(Busy):
         StoreError.__init__(self, N_("The database is not answering at the moment: reload, then continue."))
 
 
-class _Mine(threading.local):
-    deadline: float | None = None
-
-
-_mine = _Mine()
-
-
-def seconds_left() -> float:
-    """How long this thread may still wait, for turns or for the database."""
-    return PATIENCE if _mine.deadline is None else max(_mine.deadline - time.monotonic(), 0.0)
-
-
-@contextmanager
-def _patience() -> Iterator[None]:
-    """Starts the time limit at the outermost turn; turns within it share what is left."""
-    if _mine.deadline is not None:
-        yield
-        return
-    _mine.deadline = time.monotonic() + PATIENCE
-    try:
-        yield
-    finally:
-        _mine.deadline = None
-
-
 class WriteQueue:
     """One writer at a time. A writer that waits here wakes at once when the turn is free; SQLite's own wait polls."""
 
@@ -69,36 +44,42 @@ class WriteQueue:
         self._lock = threading.RLock()
         self._waiting: set[int] = set()
         self._began = math.inf
+        self._deadline = 0.0
         self._depth = 0
 
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Within this block, this thread alone writes. Turns can be nested: an inner one is part of the outer one."""
-        with _patience():
-            if not self._lock.acquire(blocking=False) and not self._wait():
-                raise Busy
+        deadline = time.monotonic() + PATIENCE
+        if not self._lock.acquire(blocking=False) and not self._wait(deadline):
+            raise Busy
+        if not self._depth:
+            self._began, self._deadline = time.monotonic(), deadline
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
             if not self._depth:
-                self._began = time.monotonic()
-            self._depth += 1
-            try:
-                yield
-            finally:
-                self._depth -= 1
-                if not self._depth:
-                    self._began = math.inf
-                self._lock.release()
+                self._began = math.inf
+            self._lock.release()
 
     @property
     def stuck(self) -> bool:
         """Whether somebody has had the turn for longer than a write takes."""
         return time.monotonic() - self._began > STUCK
 
-    def _wait(self) -> bool:
+    @property
+    def seconds_left(self) -> float:
+        """How long the writer whose turn it is may still wait for the database."""
+        return max(self._deadline - time.monotonic(), 0.0)
+
+    def _wait(self, deadline: float) -> bool:
         """Waits in the queue. Behind a stuck writer the queue is kept short, so that it does not tie up all threads."""
         me = threading.get_ident()
         self._waiting.add(me)
         try:
-            while (left := seconds_left()) > 0:
+            while (left := deadline - time.monotonic()) > 0:
                 if self.stuck and len(self._waiting) > MOST_WAITING:
                     return False
                 if self._lock.acquire(timeout=min(left, STUCK)):

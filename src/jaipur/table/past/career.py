@@ -1,13 +1,15 @@
 """The statistics of one person, from the figures of their finished games."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 from jaipur.coach.style import Style, added, style_from_text
-from jaipur.rules.box import GOODS, LETTERS
-from jaipur.store import Figures, PlayedGame
-from jaipur.table.enums import GameKind
-from jaipur.table.seen.names import label_of
+from jaipur.rules.box import LETTERS
+from jaipur.store import FinishedGame
+from jaipur.table.events import GameKind
+from jaipur.table.seen.labels import label_of
 
 FEW = 10
 """With fewer matches than this a percentage says little, and the page shows it dimmed."""
@@ -35,7 +37,7 @@ class Against:
         """Whether there are too few matches to say much."""
         return self.matches < FEW
 
-    def count(self, game: PlayedGame) -> None:
+    def count(self, game: FinishedGame) -> None:
         """Adds one match."""
         self.matches += 1
         self.won += game.won
@@ -43,19 +45,19 @@ class Against:
         self.rounds_won += game.figures.rounds_won
 
 
-@dataclass
+@dataclass(frozen=True)
 class Statistics:
     """What a person has done so far. `sold` lists each good's letter and number of cards sold, the most first."""
 
-    all: Against = field(default_factory=Against)
-    opponents: list[Against] = field(default_factory=list)
-    streak: int = 0
-    longest: int = 0
-    rupees: int = 0
-    sold: list[tuple[str, int]] = field(default_factory=list)
-    best_sale: str = ""
-    best_rupees: int = 0
-    style: Style = Style()  # noqa: RUF009 - it never changes
+    all: Against
+    opponents: list[Against]
+    streak: int
+    longest: int
+    rupees: int
+    sold: list[tuple[str, int]]
+    best_sale: str
+    best_rupees: int
+    style: Style
 
     @property
     def rupees_per_round(self) -> int:
@@ -63,48 +65,32 @@ class Statistics:
         return round(self.rupees / self.all.rounds) if self.all.rounds else 0
 
 
-def statistics_of(games: Sequence[PlayedGame]) -> Statistics:
+def statistics_of(games: Sequence[FinishedGame]) -> Statistics:
     """The statistics of finished games, given the newest first."""
-    told = Statistics()
-    by_rival: dict[str, Against] = {}
+    everybody, opponents = Against(), dict[str, Against]()
     for game in games:
-        told.all.count(game)
-        _rival(by_rival, game).count(game)
-    told.opponents = sorted(by_rival.values(), key=lambda against: -against.matches)
-    told.streak, told.longest = _streaks(game.won for game in games)
+        everybody.count(game)
+        _opponent(opponents, game).count(game)
+    streaks = [len([*streak]) for won, streak in groupby(games, key=lambda game: game.won) if won]
     figures = [game.figures for game in games]
-    told.rupees = sum(done.rupees for done in figures)
-    for done in figures:
-        if done.best_rupees > told.best_rupees:
-            told.best_sale, told.best_rupees = done.best_sale, done.best_rupees
-    told.sold = _sold(figures)
-    told.style = added(style_from_text(done.style) for done in figures)
-    return told
+    sold = Counter[str]()
+    for one in figures:
+        sold.update(dict(zip(LETTERS, map(int, one.sold.split()), strict=False)))
+    best = max(figures, key=lambda one: one.best_rupees, default=None)
+    return Statistics(
+        all=everybody,
+        opponents=sorted(opponents.values(), key=lambda against: -against.matches),
+        streak=streaks[0] if games and games[0].won else 0,
+        longest=max(streaks, default=0),
+        rupees=sum(one.rupees for one in figures),
+        sold=[(letter, cards) for letter, cards in sold.most_common() if cards],
+        best_sale=best.best_sale if best else "",
+        best_rupees=best.best_rupees if best else 0,
+        style=added(style_from_text(one.style) for one in figures),
+    )
 
 
-def _rival(by_rival: dict[str, Against], game: PlayedGame) -> Against:
+def _opponent(opponents: dict[str, Against], game: FinishedGame) -> Against:
     """Tells bots apart by level and people by holder; all who asked to be forgotten share one entry."""
-    key = game.level or game.rival or ""
-    if key not in by_rival:
-        name = label_of(GameKind(game.kind), 1, game.rival_name, game.level)
-        by_rival[key] = Against(name, game.level, game.rival_avatar)
-    return by_rival[key]
-
-
-def _streaks(won: Iterable[bool]) -> tuple[int, int]:
-    """Wins in a row: up to now, and the most ever."""
-    runs = [0]
-    for win in won:
-        if win:
-            runs[-1] += 1
-        else:
-            runs.append(0)
-    return runs[0], max(runs)
-
-
-def _sold(figures: Sequence[Figures]) -> list[tuple[str, int]]:
-    counts = [0] * GOODS
-    for done in figures:
-        for good, number in enumerate(done.sold.split()):
-            counts[good] += int(number)
-    return sorted(((LETTERS[good], counts[good]) for good in range(GOODS) if counts[good]), key=lambda line: -line[1])
+    name = label_of(GameKind(game.kind), 1, game.rival_name, game.level)
+    return opponents.setdefault(game.level or game.rival or "", Against(name, game.level, game.rival_avatar))

@@ -7,28 +7,28 @@ from jaipur.rules.bag import kind_of, letters, size
 from jaipur.rules.box import GOODS, LETTERS
 from jaipur.rules.discard import sale_rupees, with_discarded
 from jaipur.rules.round import Round
-from jaipur.store import Figures
-from jaipur.table.enums import GameKind
+from jaipur.store import MatchFigures
+from jaipur.table.events import GameKind
 from jaipur.table.table import Table
 
 COUNTED = (GameKind.BOT, GameKind.FRIEND)
 """The kinds that count: a guided round is a lesson, and at one screen nobody knows who was who."""
 
 
-def figures_of(table: Table) -> list[Figures]:
+def figures_of(table: Table) -> list[MatchFigures]:
     """A row for each person at the table, if this kind of game counts."""
     if table.kind not in COUNTED or not table.full:
         return []
     return [_figures(table, seat) for seat in table.persons]
 
 
-def _figures(table: Table, seat: int) -> Figures:
+def _figures(table: Table, seat: int) -> MatchFigures:
     finished = [played for played in table.match.rounds if played.over]
     scores = [played.score() for played in finished]
     sales = [sale for played in table.match.rounds for sale in _sales(played, seat)]
     sold = [sum(len(cards) for cards, _value in sales if cards[0] == LETTERS[good]) for good in range(GOODS)]
     best, value = max(sales, key=lambda sale: sale[1], default=("", 0))
-    return Figures(
+    return MatchFigures(
         game=table.game.id,
         seat=seat,
         rounds=len(finished),

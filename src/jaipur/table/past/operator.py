@@ -3,7 +3,6 @@
 from jaipur.store import Store, open_database
 from jaipur.store.administration import Administration, OperationKind
 from jaipur.store.sqlite.backup import require_there
-from jaipur.table.enums import Status
 from jaipur.table.errors import Damaged, NoSuchGame
 from jaipur.table.table import Table
 from jaipur.table.tables import Tables
@@ -24,17 +23,10 @@ def damaged_games(tables: Tables) -> tuple[list[str], int]:
 def close_game(tables: Tables, game: str) -> Table:
     """Ends a game: whoever is keeping the other waiting resigns."""
     table = tables.open(game)
-    after = tables.resign(table, _waited_for(table))
+    taken = [row.seat for row in table.seats if row is not None]
+    after = tables.resign(table, [*table.must_act, *taken][0])
     Administration(tables.store).note(OperationKind.CLOSE, game, tables.clock())
     return after
-
-
-def _waited_for(table: Table) -> int:
-    if table.turn is not None:
-        return table.turn
-    if table.status is Status.SHEET:
-        return next((seat for seat in table.persons if seat not in table.ready), 0)
-    return next(seat for seat in (0, 1) if table.seats[seat] is not None)
 
 
 def delete_game(tables: Tables, game: str) -> None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from jaipur.match import Deal
-from jaipur.record import Record
+from jaipur.record import Loss, Record, bot_name
 from jaipur.rules.bag import count, letters
-from jaipur.rules.bonus import bonus_values, pile_counts
+from jaipur.rules.bonus import bonus_values
 from jaipur.rules.box import BONUS_PILES, GOODS, LETTERS, MARKET_SIZE
 from jaipur.rules.discard import discarded, tokens_left
 from jaipur.rules.errors import N_
@@ -19,12 +19,10 @@ from jaipur.rules.score import Decision, Ending
 from jaipur.rules.side import Rival, Side
 from jaipur.rules.view import View
 from jaipur.table.clock import Clock
-from jaipur.table.entries import Logged, Offer
-from jaipur.table.enums import GameKind, Speed, Status
 from jaipur.table.errors import NoSuchGame, NotAllowed
-from jaipur.table.past.history import record_of
-from jaipur.table.seen.market_slots import Slots
-from jaipur.table.seen.names import label_of, name_in_sentence
+from jaipur.table.events import GameKind, Logged, Offer, Speed, Status
+from jaipur.table.market_slots import Slots
+from jaipur.table.seen.labels import label_of, name_in_sentence
 from jaipur.table.table import Table
 
 _MOVES_KEPT = 10_000
@@ -133,20 +131,18 @@ def see(table: Table, seat: int | None, uncovered: bool = False, open_hands: boo
 
     `open_hands` is for watching bots: where no person plays, it gives nobody an advantage.
     """
-    now = table.match.round
-    if table.over or uncovered or (open_hands and not table.persons):
-        return _picture(table, seat, now.view(0), (_open(table, 0, now.first), _open(table, 1, now.second)))
-    if table.status is Status.WAITING:
-        return _undealt(
-            _picture(table, seat, now.view(0), (_closed(table, 0, _NO_CARDS), _closed(table, 1, _NO_CARDS)))
-        )
-    if seat is None:
-        # Each view says no more about the rival than everybody at the table has seen.
-        views = now.view(0), now.view(1)
-        return _picture(table, None, views[0], (_closed(table, 0, views[1].rival), _closed(table, 1, views[0].rival)))
-    view = now.view(seat)
-    mine, other = _open(table, seat, view.me), _closed(table, 1 - seat, view.rival)
-    return _picture(table, seat, view, (mine, other) if seat == 0 else (other, mine))
+    views = table.match.round.view(0), table.match.round.view(1)
+    opened = table.over or uncovered or (open_hands and not table.persons)
+    if table.status is Status.WAITING and not opened:
+        # A host who saw the deal could abandon games with a bad one, so nobody sees it before the friend has joined.
+        blank = _picture(table, seat, views[0], (_side(table, 0, _NO_CARDS), _side(table, 1, _NO_CARDS)))
+        return replace(blank, starter=None, market=[None] * MARKET_SIZE, left=[None] * MARKET_SIZE)
+    # Each view says no more about the rival than everybody at the table has seen.
+    first, second = (
+        _side(table, owner, views[1 - owner].rival, views[owner].me if opened or owner == seat else None)
+        for owner in (0, 1)
+    )
+    return _picture(table, seat, views[seat or 0], (first, second))
 
 
 def see_replay(table: Table, seat: int | None, ply: int, open_hands: bool = False) -> Seen:
@@ -177,7 +173,10 @@ def see_record(table: Table) -> Record:
     """The record of a finished game, not before its end because it holds the seed."""
     if not table.over:
         raise NotAllowed(N_("The record holds the seed, so it is given out when the match is over."))
-    return record_of(table)
+    first, second = (
+        "" if row is None else row.name if row.level is None else bot_name(row.level) for row in table.seats
+    )
+    return Record(table.match, (first, second), hints=table.hints, ended=table.ended)
 
 
 def _picture(table: Table, seat: int | None, view: View, sides: tuple[SeenSide, SeenSide]) -> Seen:
@@ -192,30 +191,30 @@ def _picture(table: Table, seat: int | None, view: View, sides: tuple[SeenSide, 
         round=len(table.match.rounds),
         turn=table.turn,
         starter=view.starter,
-        market=_letters(table.market_slots),
-        left=_letters(table.left_slots),
+        market=_letters(table.slots.now),
+        left=_letters(table.slots.left),
         deck=view.deck_size,
         discard=_discard(view.discard),
         tokens=_tokens(view.discard),
         bonus_left=[count(view.bonus_left, pile) for pile in range(BONUS_PILES)],
         sides=sides,
         legal=[_notation(move) for move in view.legal_moves()] if seat is not None and table.turn == seat else [],
-        log=[played.logged for played in table.log],
+        log=table.log,
         sheets=[_sheet(played) for played in table.match.rounds if played.over],
         ready=sorted(table.ready),
         asked=table.offer,
-        can_undo=seat is not None and undo_to is not None and _can_undo(table, seat),
-        can_redo=seat is not None and bool(table.undone) and table.needs_no_consent and not table.over,
+        can_undo=seat is not None and table.offer is None and table.may_undo(seat),
+        can_redo=seat is not None and table.may_redo(seat),
         undo_round=None if undo_to is None else table.log[undo_to].round,
         winner=table.winner,
-        resigned=table.resigned,
+        resigned=_lost(table, Loss.RESIGNED),
         rematch=table.rematch,
         speed=table.speed,
         commitment=table.match.commitment,
         seed=table.match.seed.hex() if table.over else None,
         pace=table.game.pace,
         clock=table.clock,
-        timed_out=table.timed_out,
+        timed_out=_lost(table, Loss.TIME),
         hints=table.hints,
     )
 
@@ -231,73 +230,34 @@ def _tokens(bag: int) -> list[list[int]]:
     return [list(tokens_left(bag, good)) for good in range(GOODS)]
 
 
-def _undealt(seen: Seen) -> Seen:
-    """A host who saw the deal could abandon games with a bad one, so nobody sees it before the friend has joined."""
-    return replace(seen, starter=None, market=[None] * MARKET_SIZE, left=[None] * MARKET_SIZE)
-
-
 def _letters(slots: Slots) -> list[str | None]:
     return [None if kind is None else LETTERS[kind] for kind in slots]
 
 
-def _can_undo(table: Table, seat: int) -> bool:
-    return table.offer is None and (table.needs_no_consent or table.log[-1].seat == seat)
+def _lost(table: Table, how: Loss) -> int | None:
+    """The seat that has lost the match in this way."""
+    return table.ended.seat if table.ended is not None and table.ended.by is how else None
 
 
-def _names(table: Table, seat: int) -> tuple[str, str]:
-    """A player's name on its own and inside a sentence; both empty for a free seat."""
+def _side(table: Table, seat: int, public: Rival, own: Side | None = None) -> SeenSide:
+    """A side as everybody knows it, and its hand and bonus tokens if the onlooker may see what is its `own`."""
     row = table.seats[seat]
-    if row is None:
-        return "", ""
-    about = (table.kind, seat, row.name, row.level)
-    return label_of(*about), name_in_sentence(*about)
-
-
-def _avatar(table: Table, seat: int) -> str:
-    row = table.seats[seat]
-    return "" if row is None else row.avatar
-
-
-def _open(table: Table, seat: int, me: Side) -> SeenSide:
-    name, called = _names(table, seat)
+    about = None if row is None else (table.kind, seat, row.name, row.level)
     return SeenSide(
-        name=name,
-        called=called,
+        name="" if about is None else label_of(*about),
+        called="" if about is None else name_in_sentence(*about),
         level=table.level(seat),
-        hand=letters(me.hand),
-        hand_size=len(letters(me.hand)),
-        known=letters(me.known),
-        herd=me.herd,
-        goods_rupees=me.goods_rupees,
-        goods_tokens=me.goods_tokens,
-        bonus=bonus_values(me.bonus),
-        bonus_taken=_piles(pile_counts(me.bonus)),
+        hand=None if own is None else letters(own.hand),
+        hand_size=public.hand_size,
+        known=letters(public.known),
+        herd=public.herd,
+        goods_rupees=public.goods_rupees,
+        goods_tokens=public.goods_tokens,
+        bonus=None if own is None else bonus_values(own.bonus),
+        bonus_taken=[count(public.bonus_taken, pile) for pile in range(BONUS_PILES)],
         seals=table.match.seals[seat],
-        avatar=_avatar(table, seat),
+        avatar="" if row is None else row.avatar,
     )
-
-
-def _closed(table: Table, seat: int, rival: Rival) -> SeenSide:
-    name, called = _names(table, seat)
-    return SeenSide(
-        name=name,
-        called=called,
-        level=table.level(seat),
-        hand=None,
-        hand_size=rival.hand_size,
-        known=letters(rival.known),
-        herd=rival.herd,
-        goods_rupees=rival.goods_rupees,
-        goods_tokens=rival.goods_tokens,
-        bonus=None,
-        bonus_taken=_piles(rival.bonus_taken),
-        seals=table.match.seals[seat],
-        avatar=_avatar(table, seat),
-    )
-
-
-def _piles(bag: int) -> list[int]:
-    return [count(bag, pile) for pile in range(BONUS_PILES)]
 
 
 def _sheet(played: Round) -> Sheet:

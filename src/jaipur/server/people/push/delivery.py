@@ -9,8 +9,7 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.threads import Threads
@@ -33,21 +32,6 @@ class NoAnswer(OSError):
     """What came back is not an HTTP answer."""
 
 
-@dataclass(frozen=True)
-class Target:
-    """An address, split into its parts."""
-
-    host: str
-    port: int
-    netloc: str
-    path: str
-
-    @property
-    def origin(self) -> str:
-        """The push service, as the signed header names it."""
-        return f"https://{self.netloc}"
-
-
 class Delivery:
     """Sends over the network. Trusted hosts (`name:port`) may have any address and port, which tests need."""
 
@@ -67,29 +51,28 @@ class Delivery:
         """Looks up no more names."""
         await self._resolvers.close()
 
-    def target(self, endpoint: str) -> Target:
+    def target(self, endpoint: str) -> SplitResult:
         """Splits an address; raises `BadEndpoint` if it cannot be a push service's."""
         if len(endpoint) > _LONGEST or not endpoint.isascii() or not endpoint.isprintable() or " " in endpoint:
             raise BadEndpoint
         try:
-            parts = urlsplit(endpoint)
-            port = parts.port or _HTTPS
+            target = urlsplit(endpoint)
+            host, port = _place(target)
         except ValueError as error:
             raise BadEndpoint from error
-        host = parts.hostname or ""
-        if parts.scheme != "https" or not host or "@" in parts.netloc or parts.fragment:
+        if target.scheme != "https" or not host or "@" in target.netloc or target.fragment:
             raise BadEndpoint
         if f"{host}:{port}" not in self.trusted and (port != _HTTPS or not _may_be_public(host)):
             raise BadEndpoint
-        path = parts.path or "/"
-        return Target(host, port, parts.netloc, f"{path}?{parts.query}" if parts.query else path)
+        return target
 
-    async def post(self, target: Target, headers: Mapping[str, str], body: bytes) -> int:
+    async def post(self, target: SplitResult, headers: Mapping[str, str], body: bytes) -> int:
         """Sends a request and returns the status of its answer, in time or not at all."""
         async with asyncio.timeout(self.seconds):
-            address = await self._resolved(target)
+            host, port = _place(target)
+            address = await self._resolved(host, port)
             reader, writer = await asyncio.open_connection(
-                address, target.port, ssl=self.tls, server_hostname=target.host, limit=_LINE_BYTES
+                address, port, ssl=self.tls, server_hostname=host, limit=_LINE_BYTES
             )
             try:
                 writer.write(_request(target, headers, body))
@@ -100,13 +83,17 @@ class Delivery:
             finally:
                 writer.transport.abort()
 
-    async def _resolved(self, target: Target) -> str:
+    async def _resolved(self, host: str, port: int) -> str:
         """One IP address of a host, if all of them are public. The connection uses it, with no second lookup."""
-        found = await self._resolvers.run(socket.getaddrinfo, target.host, target.port, type=socket.SOCK_STREAM)
-        addresses = [str(info[4][0]) for info in found]
-        if f"{target.host}:{target.port}" not in self.trusted and not all(map(is_public, addresses)):
+        places = await self._resolvers.run(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        addresses = [str(place[4][0]) for place in places]
+        if f"{host}:{port}" not in self.trusted and not all(map(is_public, addresses)):
             raise BadEndpoint
         return addresses[0]
+
+
+def _place(target: SplitResult) -> tuple[str, int]:
+    return target.hostname or "", target.port or _HTTPS
 
 
 def _may_be_public(host: str) -> bool:
@@ -120,18 +107,19 @@ def _may_be_public(host: str) -> bool:
 def is_public(address: str) -> bool:
     """Whether an IP address is public. A mapped IPv4 address is judged as IPv4; 6to4 and scoped ones are not public."""
     try:
-        found = ipaddress.ip_address(address)
+        one = ipaddress.ip_address(address)
     except ValueError:
         return False
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.sixtofour or found.scope_id:
+    if isinstance(one, ipaddress.IPv6Address):
+        if one.sixtofour or one.scope_id:
             return False
-        found = found.ipv4_mapped or found
-    return found.is_global and not found.is_multicast and not found.is_reserved
+        one = one.ipv4_mapped or one
+    return one.is_global and not one.is_multicast and not one.is_reserved
 
 
-def _request(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
-    lines = [f"POST {target.path} HTTP/1.1", f"Host: {target.netloc}", f"Content-Length: {len(body)}"]
+def _request(target: SplitResult, headers: Mapping[str, str], body: bytes) -> bytes:
+    where = urlunsplit(("", "", target.path or "/", target.query, ""))
+    lines = [f"POST {where} HTTP/1.1", f"Host: {target.netloc}", f"Content-Length: {len(body)}"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
     return "\r\n".join([*lines, "Connection: close", "", ""]).encode() + body
 

@@ -40,25 +40,17 @@ def read_browser(key: str, auth: str) -> tuple[ec.EllipticCurvePublicKey, bytes]
     return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, from_base64url(key)), secret
 
 
-def encrypted(
-    text: bytes,
-    key: str,
-    auth: str,
-    own: ec.EllipticCurvePrivateKey | None = None,
-    salt: bytes | None = None,
-    padded: int = _PADDED,
-) -> bytes:
-    """The body of a request. The message's own key and its salt are random; only tests pass them in."""
+def encrypted(text: bytes, key: str, auth: str) -> bytes:
+    """The body of a request. Each message has a key and a salt of its own."""
     browser, secret = read_browser(key, auth)
-    own = own or ec.generate_private_key(CURVE)
-    salt = salt or secrets.token_bytes(_SALT_BYTES)
-    both = public_bytes(browser) + public_bytes(own.public_key())
-    shared = _derived(own.exchange(ec.ECDH(), browser), secret, b"WebPush: info\x00" + both, 32)
+    own, salt = ec.generate_private_key(CURVE), secrets.token_bytes(_SALT_BYTES)
+    sender = public_bytes(own.public_key())
+    info = b"WebPush: info\x00" + public_bytes(browser) + sender
+    shared = _derived(own.exchange(ec.ECDH(), browser), secret, info, 32)
     cipher = AESGCM(_derived(shared, salt, b"Content-Encoding: aes128gcm\x00", 16))
     nonce = _derived(shared, salt, b"Content-Encoding: nonce\x00", 12)
-    sender = public_bytes(own.public_key())
     head = salt + _RECORD_SIZE.to_bytes(4, "big") + len(sender).to_bytes(1, "big") + sender
-    return head + cipher.encrypt(nonce, (text + _LAST).ljust(padded + 1, b"\x00"), b"")
+    return head + cipher.encrypt(nonce, (text + _LAST).ljust(_PADDED, b"\x00"), b"")
 
 
 def _derived(material: bytes, salt: bytes, info: bytes, length: int) -> bytes:

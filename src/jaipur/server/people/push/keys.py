@@ -2,8 +2,6 @@
 
 import contextlib
 import json
-import os
-from collections.abc import Mapping
 from pathlib import Path
 
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -17,14 +15,13 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from jaipur.files import check_regular, read_file
+from jaipur.files import check_regular, create_private, read_file, write_file
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.people.push.encryption import CURVE, base64url, public_bytes
 
 _MOST_BYTES = 10_000
 _VALID_SECONDS = 12 * 3600
 _HALF = 32
-_OWNER_ONLY = 0o600
 
 
 class Keys:
@@ -54,30 +51,18 @@ class Keys:
     def authorization(self, origin: str, now: float) -> str:
         """The header that tells the push service at this origin who is sending."""
         claims = {"aud": origin, "exp": int(now) + _VALID_SECONDS, "sub": self.contact}
-        signed = ".".join(_json(part) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
+        signed = ".".join(base64url(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims))
         numbers = decode_dss_signature(self._private.sign(signed.encode(), ec.ECDSA(SHA256())))
         signature = base64url(b"".join(number.to_bytes(_HALF, "big") for number in numbers))
         return f"vapid t={signed}.{signature}, k={self.public}"
 
 
-def _json(part: Mapping[str, object]) -> str:
-    return base64url(json.dumps(part, separators=(",", ":")).encode())
-
-
 def make_keys(path: Path) -> None:
     """Writes new keys to a new file that only its owner can read: they let anyone send in this server's name."""
-    private = ec.generate_private_key(CURVE)
-    text = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY), "wb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-    except FileExistsError as error:
+    if not create_private(path):
         raise JaipurError(
             N_("{path} already exists: new keys would silence all who have notifications on. Choose another file."),
             path=str(path),
-        ) from error
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise JaipurError(N_("{path} cannot be written: {reason}."), path=str(path), reason=reason) from error
+        )
+    private = ec.generate_private_key(CURVE)
+    write_file(path, private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))

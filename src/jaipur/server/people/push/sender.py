@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import json
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from jaipur.language import current_language, use_language
 from jaipur.rules.errors import N_, JaipurError
@@ -16,15 +16,16 @@ from jaipur.server.people.push.keys import Keys
 from jaipur.server.tasks import BackgroundTasks
 from jaipur.store import Event
 from jaipur.store.subscriptions import Subscription, Subscriptions
-from jaipur.table import GameKind, Seen, Table, Tables, see
-from jaipur.table.enums import EventKind
+from jaipur.table import GameKind, Table, Tables, see
+from jaipur.table.events import EventKind
 from jaipur.threads import in_thread
 
 _log = logging.getLogger(__name__)
 _CALLING = frozenset({EventKind.JOIN, EventKind.MOVE, EventKind.UNDO, EventKind.REDO, EventKind.ASK, EventKind.READY})
 """What one seat may do that makes the game wait for the other."""
-_WORKERS = 4
-_MOST_WAITING = 1000
+_AT_ONCE = 4
+_MOST_CALLS = 2000
+"""How many calls may wait or be sent."""
 _TTL_SECONDS = 24 * 3600
 _RENEWED_MS = 24 * 3600 * 1000
 _TOPIC_BYTES = 24
@@ -32,23 +33,8 @@ _GONE = frozenset({404, 410})
 _REFUSED = 300
 
 
-@dataclass(frozen=True)
-class Call:
-    """Why a seat is called, in the same words in every language, and what each of its browsers is sent."""
-
-    reason: str
-    letters: list[tuple[Subscription, bytes]]
-
-
-def message(seen: Seen) -> bytes:
-    """What is sent to a seat, in the current language: why it is called, and in which game. Empty if it is not."""
-    why = signal(seen)
-    fields = {"title": why.call, "body": why.about, "game": seen.game}
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() if why.call else b""
-
-
 class PushSender:
-    """Waits a little after each event, since a page may just be reloading. Then a few workers send."""
+    """Waits a little after each event, since a page may just be reloading. Then it sends, to a few at once."""
 
     def __init__(self, tables: Tables, presence: Presence, keys: Keys, delivery: Delivery | None = None) -> None:
         self.tables = tables
@@ -57,23 +43,20 @@ class PushSender:
         self.delivery = delivery or Delivery()
         self.subscriptions = Subscriptions(tables.store)
         self.loop: asyncio.AbstractEventLoop | None = None
-        self._timers: dict[Place, asyncio.TimerHandle] = {}
-        self._queue: asyncio.Queue[Place] = asyncio.Queue(_MOST_WAITING)
-        self._tasks = BackgroundTasks()
+        self.calls = BackgroundTasks()
+        self._waiting: dict[Place, asyncio.Task[None]] = {}
+        """The calls that a new event may still take back."""
+        self._turns = asyncio.Semaphore(_AT_ONCE)
         tables.listeners.append(self.on_event)
 
     async def start(self) -> None:
         """Starts listening to the tables."""
         self.loop = asyncio.get_running_loop()
-        for _worker in range(_WORKERS):
-            self._tasks.spawn(self._work())
 
     async def stop(self) -> None:
         """Drops what has not been sent by now: the next move calls again."""
         self.loop = None
-        for timer in self._timers.values():
-            timer.cancel()
-        await self._tasks.stop()
+        await self.calls.stop()
         await self.delivery.close()
 
     def subscribe(self, holder: str, endpoint: str, key: str, auth: str) -> None:
@@ -87,14 +70,13 @@ class PushSender:
         except ValueError as error:
             raise JaipurError(N_("The keys of this browser's subscription cannot be read.")) from error
         new = Subscription(holder, endpoint, key, auth, current_language(), self.tables.clock())
-        if self._knows(new) or not self.tables.store.games_of(holder, 1):
-            return
-        self.subscriptions.keep(new)
+        if not self._knows(new) and self.tables.store.games_of(holder, 1):
+            self.subscriptions.keep(new)
 
     def _knows(self, new: Subscription) -> bool:
         """Whether the same was stored lately: pages subscribe on every load, which need not be written each time."""
-        known = next((old for old in self.subscriptions.of(new.holder) if old.endpoint == new.endpoint), None)
-        return known is not None and replace(known, at=new.at) == new and new.at - known.at < _RENEWED_MS
+        known = self.subscriptions.of(new.holder)
+        return any(replace(old, at=new.at) == new and new.at - old.at < _RENEWED_MS for old in known)
 
     def on_event(self, table: Table, event: Event | None) -> None:
         """Called on the thread that wrote the event. Only friends are called, since a bot keeps nobody waiting."""
@@ -107,62 +89,49 @@ class PushSender:
     def _happened(self, game: str, acted: int | None) -> None:
         """The player who acted needs no call for what came before; the other one may need one."""
         for place in (game, 0), (game, 1):
-            timer = self._timers.pop(place, None)
-            if timer is not None:
-                timer.cancel()
-            if place[1] != acted:
-                self._wait(place)
+            if place in self._waiting:
+                self._waiting.pop(place).cancel()
+            if place[1] == acted:
+                continue
+            if len(self.calls) < _MOST_CALLS:
+                self._waiting[place] = self.calls.spawn(self._call(place))
+            else:
+                _log.warning("Too many push messages wait: one was dropped.")
 
-    def _wait(self, place: Place, again: bool = False) -> None:
-        if len(self._timers) >= _MOST_WAITING:
-            _log.warning("Too many push messages wait: one was dropped.")
+    async def _call(self, place: Place) -> None:
+        """Calls a seat after a while, unless its page is open by then."""
+        await asyncio.sleep(self.presence.away_seconds)
+        if self.presence.listens_elsewhere(place):  # news of a page that closed there may take this long
+            await asyncio.sleep(self.presence.away_seconds)
+        del self._waiting[place]
+        if self.presence.listens(place) or self.presence.listens_elsewhere(place):
             return
-        wait = asyncio.get_running_loop().call_later
-        self._timers[place] = wait(self.presence.away_seconds, self._due, place, again)
-
-    def _due(self, place: Place, again: bool) -> None:
-        self._timers.pop(place, None)
-        if self.presence.listens(place):
-            return
-        if self.presence.listens_elsewhere(place):
-            if not again:  # news of a page that closed there may take this long
-                self._wait(place, again=True)
-            return
-        if self._queue.full():
-            _log.warning("Too many push messages wait: one was dropped.")
-            return
-        self._queue.put_nowait(place)
-
-    async def _work(self) -> None:
-        while True:
-            place = await self._queue.get()
+        async with self._turns:
             try:
-                await self._deliver(place)
-            except Exception as error:  # any fault: the others are still called; its text may hold a secret
+                reason, letters = await in_thread(self._letters, place)
+                if letters and self.presence.call_once(place, reason):
+                    await asyncio.gather(*(self._send(browser, place, text) for browser, text in letters))
+            except Exception as error:  # its text may hold a secret
                 _log.error("A push message could not be made: %s.", type(error).__name__)
-            finally:
-                self._queue.task_done()
 
-    async def _deliver(self, place: Place) -> None:
-        call = await in_thread(self._call, place)
-        if call is not None and self.presence.call_once(place, call.reason):
-            await asyncio.gather(*(self._send(browser, place, text) for browser, text in call.letters))
+    def _letters(self, place: Place) -> tuple[str, list[tuple[Subscription, bytes]]]:
+        """Why a seat is called now, in the same words in every language, and what each of its browsers is sent.
 
-    def _call(self, place: Place) -> Call | None:
-        """Why a seat is called now, if it is. Runs in a thread, with a language of its own."""
+        Runs in a thread, with a language of its own.
+        """
         game, seat = place
         table = self.tables.open(game)
-        browsers = self.subscriptions.of(table.holder(seat))
-        if not browsers or (table.number and table.actor == seat):  # it may have acted while its call waited
-            return None
-        seen = see(table, seat)
+        seen, letters = see(table, seat), list[tuple[Subscription, bytes]]()
         use_language("en")
         reason = signal(seen).call
-        letters: list[tuple[Subscription, bytes]] = []
-        for browser in browsers:
+        if not reason or (table.number and table.actor == seat):  # it may have acted while its call waited
+            return "", []
+        for browser in self.subscriptions.of(table.holder(seat)):
             use_language(browser.language)
-            letters.append((browser, message(seen)))
-        return Call(f"{seen.ply} {reason}", letters) if reason else None
+            call = signal(seen)
+            fields = {"title": call.call, "body": call.about, "game": game}
+            letters.append((browser, json.dumps(fields, ensure_ascii=False).encode()))
+        return f"{seen.ply} {reason}", letters
 
     async def _send(self, browser: Subscription, place: Place, text: bytes) -> None:
         """Sends one message once. The log does not name the address: it is all that sending takes."""
@@ -181,7 +150,7 @@ class PushSender:
         # A newer message about a game replaces an older one; the service does not learn which game it is.
         topic = hashlib.sha256(f"{browser.auth} {place}".encode()).digest()[:_TOPIC_BYTES]
         headers = {
-            "Authorization": self.keys.authorization(target.origin, self.tables.clock() / 1000),
+            "Authorization": self.keys.authorization(f"https://{target.netloc}", self.tables.clock() / 1000),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(_TTL_SECONDS),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from jaipur.server.bots.work_queue import Rank, Work
-from jaipur.server.coach.questions import Questions
+from jaipur.server.coach.advisor import Advisor
 from jaipur.server.edge.client_address import asking
 from jaipur.server.many.relay import Relay
 from jaipur.table import Tables
@@ -30,12 +30,17 @@ class Noting(HeldEngine):
         return answer
 
 
-def with_questions(tables: Tables, fill: Callable[[HeldBotWorkers, Questions], list[asyncio.Task[str]]]) -> list[str]:
+def ask_as(owner: str, advisor: Advisor, question: str) -> asyncio.Task[str]:
+    asking.set(owner)
+    return asyncio.create_task(advisor.ask(str, question))
+
+
+def with_questions(tables: Tables, fill: Callable[[HeldBotWorkers, Advisor], list[asyncio.Task[str]]]) -> list[str]:
     """What one process works on, in this order, if all of it arrives while it is busy."""
     engine = Noting()
 
     async def ask(workers: HeldBotWorkers) -> None:
-        tasks = fill(workers, Questions(workers, Relay(tables, workers.service.hub, workers)))
+        tasks = fill(workers, Advisor(workers, Relay(tables, workers.service.hub, workers)))
         await until(lambda: bool(engine.asked))
         await asyncio.sleep(0)
         engine.may_think.set()
@@ -46,8 +51,8 @@ def with_questions(tables: Tables, fill: Callable[[HeldBotWorkers, Questions], l
 
 
 def test_a_grade_of_one_player_comes_before_the_second_question_of_another(tables: Tables) -> None:
-    def fill(workers: HeldBotWorkers, questions: Questions) -> list[asyncio.Task[str]]:
-        many = [asyncio.create_task(questions.ask("greedy", str, f"question {n}")) for n in range(10)]
+    def fill(workers: HeldBotWorkers, advisor: Advisor) -> list[asyncio.Task[str]]:
+        many = [ask_as("greedy", advisor, f"question {n}") for n in range(10)]
         grade = workers.compute("grade", Work(Rank.REVIEW, "me", 0.2), str, "my grade")
         return [*many, asyncio.create_task(grade)]
 
@@ -57,9 +62,9 @@ def test_a_grade_of_one_player_comes_before_the_second_question_of_another(table
 
 
 def test_one_player_s_question_comes_before_the_second_of_another(tables: Tables) -> None:
-    def fill(_workers: HeldBotWorkers, questions: Questions) -> list[asyncio.Task[str]]:
+    def fill(_workers: HeldBotWorkers, advisor: Advisor) -> list[asyncio.Task[str]]:
         owners = ["greedy"] * 10 + ["me"]
-        return [asyncio.create_task(questions.ask(owner, str, f"{owner} {n}")) for n, owner in enumerate(owners)]
+        return [ask_as(owner, advisor, f"{owner} {n}") for n, owner in enumerate(owners)]
 
     assert with_questions(tables, fill)[:2] == ["greedy 0", "me 10"]
 
@@ -68,12 +73,12 @@ def test_a_question_comes_before_the_second_bot_of_another_player(tables: Tables
     games, engine = [my_turn(tables) for _ in range(20)], Noting()
 
     async def ask(workers: HeldBotWorkers) -> None:
-        questions = Questions(workers, Relay(tables, workers.service.hub, workers))
+        advisor = Advisor(workers, Relay(tables, workers.service.hub, workers))
         asking.set("192.0.2.1")
         for game in games:
             await asyncio.to_thread(play_some, tables, game, 1)
         await until(lambda: workers.waiting[Rank.PERSON] == 19)
-        question = asyncio.create_task(questions.ask("me", str, "my question"))
+        question = ask_as("me", advisor, "my question")
         await until(lambda: workers.waiting[Rank.PERSON] == 20)
         engine.may_think.set()
         await question

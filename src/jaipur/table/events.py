@@ -1,5 +1,6 @@
-"""The kinds of games and events, and where a game stands."""
+"""The kinds of games and events, what they leave on the table, and where a game stands."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -59,3 +60,20 @@ class Status(StrEnum):
     PLAYING = "playing"
     SHEET = "sheet"
     OVER = "over"
+
+
+@dataclass(frozen=True)
+class Logged:
+    """A move that was played, as it is told."""
+
+    round: int
+    seat: int
+    move: str
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a seat has asked of the other."""
+
+    seat: int
+    what: Question

@@ -2,7 +2,7 @@
 
 from jaipur.bots import LEVELS
 from jaipur.language import _
-from jaipur.table.enums import GameKind
+from jaipur.table.events import GameKind
 
 
 def label_of(kind: GameKind, seat: int, name: str, level: str | None) -> str:

@@ -1,4 +1,4 @@
-"""A decision in a recorded match: what the player saw, and what they played."""
+"""A turn of a recorded match: what the player saw, and what they played."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,8 @@ from jaipur.rules.view import View
 
 
 @dataclass(frozen=True)
-class Decision:
-    """The view of whoever is to move, what they played, if anything, and the round and move number, both from 1."""
+class RecordedTurn:
+    """The view of the player to move, what they played, if anything, and the round and move number, both from 1."""
 
     round: int
     number: int
@@ -19,8 +19,8 @@ class Decision:
     played: Move | None
 
 
-def decision_after(record: Record, ply: int) -> Decision:
-    """The decision after this many moves of a finished match; after a round's last move, the next round's first."""
+def turn_after(record: Record, ply: int) -> RecordedTurn:
+    """The turn after this many moves of a finished match; after a round's last move, the next round's first."""
     if not record.match.over and record.ended is None:
         raise JaipurError(N_("This match is not over: an analysis would tell what its players may not know yet."))
     now = record.match.until(ply)
@@ -30,7 +30,7 @@ def decision_after(record: Record, ply: int) -> Decision:
         now.next_round()
     moves = [move for part in record.match.rounds for move in part.moves]
     played = moves[ply] if ply < len(moves) else None
-    return Decision(len(now.rounds), len(now.round.moves) + 1, now.round.view(now.round.turn), played)
+    return RecordedTurn(len(now.rounds), len(now.round.moves) + 1, now.round.view(now.round.turn), played)
 
 
 def ply_before(match: Match, number: int, move: int) -> int:

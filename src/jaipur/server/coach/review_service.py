@@ -8,11 +8,9 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any
 from weakref import WeakValueDictionary
 
 from jaipur.coach.grades import Grade, Task, grade, judge_name
@@ -23,6 +21,7 @@ from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.work_queue import Rank, Work
 from jaipur.server.coach.jobs import draft
+from jaipur.server.edge.client_address import asking, owner_of
 from jaipur.server.live.hub import Hub
 from jaipur.server.live.messages import ReviewProgress, ReviewWanted
 from jaipur.server.many.relay import Relay
@@ -60,20 +59,18 @@ class Progress:
     """
 
     total: int
-    owner: str = ""
+    owner: str
     done: int = 0
     ungraded: Review | None = None
+    tasks: list[Task] = field(default_factory=list)
     here: bool = False
     finished: bool = False
     news: asyncio.Event = field(default_factory=asyncio.Event)
     looked: float = field(default_factory=time.monotonic)
 
-    def __str__(self) -> str:
-        return f"{self.done}/{self.total}"
-
 
 class Reviews:
-    """All reviews of one server. A match is reviewed when somebody first wants to see the review, and never twice."""
+    """All reviews of one server. A match is reviewed when its review is first looked at, and never twice."""
 
     def __init__(self, workers: BotWorkers, hub: Hub, relay: Relay) -> None:
         self.workers = workers
@@ -101,24 +98,24 @@ class Reviews:
     def of_same_record(self, table: Table) -> Review | None:
         """The review of another game with the same seed and moves; it is stored for this one too.
 
-        Somebody may upload a record twice, or one of a match played here: it is not graded again.
+        A record may be uploaded twice, or be of a match played here: it is not graded again.
         """
-        moves = [played.move for played in table.log]
+        moves = [move for played in table.match.rounds for move in played.moves]
         for text in self.shelf.of_same_seed(table.game.id, judge_name()):
             review = review_from_text(text)
-            if (review.worlds, [ply.move for part in review.rounds for ply in part.plies]) == (WORLDS, moves):
+            if (review.worlds, [ply.move for ply in review.plies]) == (WORLDS, moves):
                 self._keep(table.game.id, review)
                 return review
         return None
 
-    async def begin(self, table: Table, owner: str) -> Progress:
+    async def begin(self, table: Table) -> Progress:
         """Starts to review a match, unless that is under way already, and returns the progress."""
-        game, record = table.game.id, see_record(table)
+        game, owner = table.game.id, owner_of(asking.get())
         if game not in self.making:
             if not self._has_room(owner):
                 raise NotAllowed(N_("Many matches are being reviewed at the moment: come back in a few minutes."))
             self.making[game] = Progress(table.match.ply, owner)
-            self._tasks.spawn(self._make(game, str(record), owner))
+            self._tasks.spawn(self._make(game, shown=True))
         self.making[game].looked = time.monotonic()
         return self.making[game]
 
@@ -130,87 +127,72 @@ class Reviews:
         return self.hub.watcher(game) is not None or time.monotonic() - progress.looked < _WANTED_SECONDS
 
     async def stop(self) -> None:
-        """Abandons the reviews under way: whoever wants one asks again."""
+        """Abandons the reviews under way: their players ask again."""
         await self._tasks.stop()
 
-    async def _make(self, game: str, record: str, owner: str) -> None:
-        """Makes a review for somebody who looks here: the graphs first, the grades as they come."""
-        async with self._service(game) as progress:
-            tasks = await self._draft(game, record, owner, progress)
-            self._tell(game, progress)
-            if self.workers.loop is not None:
-                async with self._alone(game, progress):
-                    await self._grade_all(game, owner, tasks, progress)
-            if self.relay.shared and not progress.finished:
-                await self._follow(game, owner, progress)
-        self._tell(game, progress)
+    async def _make(self, game: str, shown: bool) -> None:
+        """Makes a review: the graphs first, if a page of this process shows it; otherwise for other processes.
 
-    async def _make_for_others(self, game: str, owner: str) -> None:
-        """Makes a review for somebody who looks through another process."""
-        async with self._service(game) as progress, self._alone(game, progress):
-            if progress.here:
-                table = await in_thread(self.workers.tables.open, game)
-                progress.total = table.match.ply
-                tasks = await self._draft(game, str(see_record(table)), owner, progress)
-                await self._grade_all(game, owner, tasks, progress)
-
-    @asynccontextmanager
-    async def _service(self, game: str) -> AsyncIterator[Progress]:
-        """Logs whatever goes wrong; whoever wants the review asks again."""
+        What goes wrong is logged, and the player asks again.
+        """
+        progress = self.making[game]
         try:
-            yield self.making[game]
+            table = await in_thread(self.workers.tables.open, game)
+            progress.total, record = table.match.ply, str(see_record(table))
+            if shown:
+                await self._draft(game, record, progress)
+                self._pass_on(game, progress.done, progress.total)
+            if self.workers.loop is not None:
+                await self._grade_alone(game, record, progress)
+            if shown and self.relay.shared and not progress.finished:
+                await self._follow(game, progress)
         except _FAILURES as error:
             _log.error("Game %s could not be reviewed: %s", game, type(error).__name__)
         finally:
             del self.making[game]
+        self._pass_on(game, progress.done, progress.total)
 
-    @asynccontextmanager
-    async def _alone(self, game: str, progress: Progress) -> AsyncIterator[None]:
-        """Decides whether this process is the one to grade; it is not if the review already exists."""
-        async with self.workers.locks.held(f"review of {game}") as mine:
-            progress.finished = mine and await in_thread(self.shelf.review, game, judge_name()) is not None
-            progress.here = mine and not progress.finished
-            yield
+    async def _draft(self, game: str, record: str, progress: Progress) -> None:
+        work = Work(Rank.REVIEW, progress.owner, _DRAFT_SECONDS)
+        text, progress.tasks = await self.workers.compute(f"draft of {game}", work, draft, record, WORLDS)
+        progress.ungraded = review_from_text(text)
+
+    async def _grade_alone(self, game: str, record: str, progress: Progress) -> None:
+        """Grades the decisions, unless the review exists already or another process is the one to grade them."""
+        async with self.workers.locks.held(f"review of {game}") as progress.here:
+            if not progress.here:
+                return
+            progress.finished = await in_thread(self.shelf.review, game, judge_name()) is not None
+            if not progress.finished:
+                if progress.ungraded is None:
+                    await self._draft(game, record, progress)
+                await self._grade_all(game, progress)
         if progress.finished:
             progress.done = progress.total
             self._tell_others(game, progress)
 
-    async def _draft(self, game: str, record: str, owner: str, progress: Progress) -> list[Task]:
-        work = Work(Rank.REVIEW, owner, _DRAFT_SECONDS)
-        text, tasks = await self.workers.compute(f"draft of {game}", work, draft, record, WORLDS)
-        progress.ungraded = review_from_text(text)
-        return tasks
-
-    async def _grade_all(self, game: str, owner: str, tasks: list[Task], progress: Progress) -> None:
-        """Grades all decisions and stores the review, unless another process does so or nobody wants it any more."""
-        if not progress.here or progress.ungraded is None:
-            return
-        grades: list[Grade | None] = [None] * len(tasks)
-        waiting = iter(enumerate(tasks))
-        async with self._turns.setdefault(owner, asyncio.Semaphore(_GRADED_EACH)):
-            await asyncio.gather(*(self._grade(game, owner, waiting, grades, progress) for _ in range(self._hands)))
-        if None in grades:
-            return
-        review = with_grades(progress.ungraded, [found for found in grades if found is not None])
-        await in_thread(self._keep, game, review)
-        progress.finished = True
+    async def _grade_all(self, game: str, progress: Progress) -> None:
+        """Grades all decisions and stores the review, unless nobody wants it any more."""
+        grades: dict[int, Grade] = {}
+        waiting = iter(enumerate(progress.tasks))
+        async with self._turns.setdefault(progress.owner, asyncio.Semaphore(_GRADED_EACH)):
+            await asyncio.gather(*(self._grade(game, waiting, grades, progress) for _ in range(self._hands)))
+        if progress.ungraded is not None and len(grades) == len(progress.tasks):
+            review = with_grades(progress.ungraded, [grades[number] for number in sorted(grades)])
+            await in_thread(self._keep, game, review)
+            progress.finished = True
 
     async def _grade(
-        self,
-        game: str,
-        owner: str,
-        waiting: Iterator[tuple[int, Task]],
-        grades: list[Grade | None],
-        progress: Progress,
+        self, game: str, waiting: Iterator[tuple[int, Task]], grades: dict[int, Grade], progress: Progress
     ) -> None:
         """Grades waiting decisions until none is left or nobody wants the review any more."""
         for number, task in waiting:
             if not self._is_wanted(game, progress):
                 return
             async with self._free:
-                grades[number] = await self._graded(f"grade {number} of {game}", owner, task)
+                grades[number] = await self._graded(f"grade {number} of {game}", progress.owner, task)
             progress.done += 1
-            self._tell(game, progress)
+            self._pass_on(game, progress.done, progress.total)
             self._tell_others(game, progress)
 
     async def _graded(self, key: str, owner: str, task: Task) -> Grade:
@@ -223,12 +205,12 @@ class Reviews:
                     raise
         raise AssertionError
 
-    async def _follow(self, game: str, owner: str, progress: Progress) -> None:
+    async def _follow(self, game: str, progress: Progress) -> None:
         """Asks other processes for a review until it is made, nobody answers, or nobody wants it any more."""
         silences = 0
         while not progress.finished and silences < _SILENCES and self._is_wanted(game, progress):
             if not progress.news.is_set():
-                self.relay.tell(ReviewWanted(game, owner))
+                self.relay.tell(ReviewWanted(game, progress.owner))
             progress.news.clear()
             try:
                 await asyncio.wait_for(progress.news.wait(), _SILENCE)
@@ -247,30 +229,27 @@ class Reviews:
                 self._tell_others(game, self.making[game])
         elif self._has_room(message.owner):
             self.making[game] = Progress(0, message.owner)
-            self._tasks.spawn(self._make_for_others(game, message.owner))
+            self._tasks.spawn(self._make(game, shown=False))
 
     def _on_progress(self, message: ReviewProgress) -> None:
         """Another process reports the progress of a review."""
         progress = self.making.get(message.game)
         if progress is not None and progress.here:
             return
-        self._pass_on(message.game, f"{message.done}/{message.total}")
+        self._pass_on(message.game, message.done, message.total)
         if progress is not None:
             progress.done = message.done
             progress.finished = progress.finished or message.finished
             progress.news.set()
 
-    def _tell(self, game: str, progress: Progress) -> None:
-        self._pass_on(game, str(progress))
-
-    def _pass_on(self, game: str, progress: str) -> None:
-        self.hub.pass_on(Event(game, 0, 0, PROGRESS, progress, None, 0))
+    def _pass_on(self, game: str, done: int, total: int) -> None:
+        self.hub.pass_on(Event(game, 0, 0, PROGRESS, f"{done}/{total}", None, 0))
 
     def _tell_others(self, game: str, progress: Progress) -> None:
         self.relay.tell(ReviewProgress(game, progress.done, progress.total, progress.finished))
 
     def _keep(self, game: str, review: Review) -> None:
-        both = json.dumps([short_summary(review, seat) for seat in (0, 1)])
+        both = json.dumps([asdict(player_summary(review, seat)) for seat in (0, 1)])
         now = self.workers.tables.clock()
         self.shelf.keep(ReviewRow(game, review.judge, review.worlds, both, review_to_text(review), now))
 
@@ -284,9 +263,3 @@ def check_reviewable(table: Table) -> None:
     if len(table.log) > MOST_REVIEWED:
         sentence = N_("A match of more than {most} moves is not reviewed here: use jaipur review with its record.")
         raise NotAllowed(sentence, most=str(MOST_REVIEWED))
-
-
-def short_summary(review: Review, seat: int) -> dict[str, Any]:
-    """What statistics need to know about one player in a match."""
-    summary = player_summary(review, seat)
-    return {name: value for name, value in asdict(summary).items() if name != "labels"}

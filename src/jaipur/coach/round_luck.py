@@ -8,8 +8,7 @@ before the games they are used on; those in `figures.json` are a least-squares f
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from jaipur.brain.luck import bonus_outcomes, refill_outcomes, value
 from jaipur.coach.figures import KINDS, figures
@@ -19,26 +18,13 @@ from jaipur.rules.round import Round
 from jaipur.rules.score import Ending
 
 
-class Position(NamedTuple):
-    """A position of a round, the move played in it, and the position which that led to."""
-
-    before: Round
-    move: Move
-    after: Round
-
-
 @dataclass(frozen=True)
-class Step:
+class MoveLuck:
     """One move and what followed: seat 0's chance afterwards, and what the refill and the bonus token added to it."""
 
     win: float
-    refill: float = 0.0
-    bonus: float = 0.0
-
-    @property
-    def luck(self) -> float:
-        """The refill and the bonus token together."""
-        return self.refill + self.bonus
+    refill: float
+    bonus: float
 
 
 @dataclass(frozen=True)
@@ -48,8 +34,9 @@ class RoundLuck:
     If a round was broken off, its last chance counts as the result.
     """
 
+    starter: int
     opening: float
-    steps: tuple[Step, ...]
+    moves: tuple[MoveLuck, ...]
     result: float
 
 
@@ -62,31 +49,24 @@ class Refill:
     win: float
 
 
-def positions(dealt: Round, played: Round) -> list[Position]:
-    """Replays a round from its deal."""
-    found: list[Position] = []
-    before = dealt
+def for_seat(chance: float, seat: int) -> float:
+    """Seat 0's chance as that of a seat, or a seat's as that of seat 0."""
+    return 1 - chance if seat else chance
+
+
+def round_luck(dealt: Round, played: Round) -> RoundLuck:
+    """The luck in a round, which is replayed from its deal."""
+    network, now = judge_network(), dealt.copy()
+    moves: list[MoveLuck] = []
     for move in played.moves:
-        after = before.copy()
-        after.play(move)
-        found.append(Position(before, move, after))
-        before = after
-    return found
-
-
-def round_luck(way: Sequence[Position], played: Round) -> RoundLuck:
-    """The luck in a round, from all of its positions."""
-    network = judge_network()
-    opening = round(value(way[0].before, network), DIGITS)
-    steps: list[Step] = []
-    for before, move, after in way:
-        refill = _surprise(refill_outcomes(before, move.code, network))
-        bonus = _surprise(bonus_outcomes(before, move.code, network))
-        steps.append(Step(round(value(after, network), DIGITS), refill, bonus))
-    result = played.score().result(0) if played.over else steps[-1].win
+        refill = _surprise(refill_outcomes(now, move.code, network))
+        bonus = _surprise(bonus_outcomes(now, move.code, network))
+        now.play(move)
+        moves.append(MoveLuck(round(value(now, network), DIGITS), refill, bonus))
+    result = played.score().result(0) if played.over else moves[-1].win
     if played.ending is Ending.STOPPED:
-        steps[-1] = Step(result, steps[-1].refill, steps[-1].bonus)
-    return RoundLuck(opening, tuple(steps), result)
+        moves[-1] = replace(moves[-1], win=result)
+    return RoundLuck(dealt.starter, round(value(dealt, network), DIGITS), tuple(moves), result)
 
 
 def refill_map(before: Round, move: Move) -> list[Refill]:
@@ -105,15 +85,15 @@ def _surprise(outcomes: list[tuple[int, int, float]]) -> float:
     return round(outcomes[0][2] - mean, DIGITS)
 
 
-def luck_by_kind(luck: RoundLuck, starter: int, start: float) -> tuple[float, float, float]:
+def luck_by_kind(luck: RoundLuck, start: float) -> tuple[float, float, float]:
     """The luck of seat 0 in a round: from the deal, the refills and the bonus tokens."""
-    opening = luck.opening - (start if starter == 0 else 1 - start)
-    return opening, sum(step.refill for step in luck.steps), sum(step.bonus for step in luck.steps)
+    deal = luck.opening - for_seat(start, luck.starter)
+    return deal, sum(move.refill for move in luck.moves), sum(move.bonus for move in luck.moves)
 
 
-def weighed_luck(luck: RoundLuck, starter: int) -> float:
+def weighed_luck(luck: RoundLuck) -> float:
     """What luck gave seat 0 in a round, by the weights that ship with the package."""
-    kinds = luck_by_kind(luck, starter, figures().start)
+    kinds = luck_by_kind(luck, figures().start)
     return sum(figures().weights[name] * amount for name, amount in zip(KINDS, kinds, strict=True))
 
 

@@ -4,18 +4,72 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from threading import RLock
+
+from cachetools import LRUCache
 
 from jaipur.rules.errors import JaipurError
 from jaipur.store import Event, Store
 from jaipur.store.postgres.freshness import Freshness
-from jaipur.table.enums import EventKind
 from jaipur.table.errors import Damaged, NoSuchGame
-from jaipur.table.kept import KeptTables
+from jaipur.table.events import EventKind
 from jaipur.table.table import Table
 
-_log = logging.getLogger(__name__)
+PLAYING_EVENTS = 100_000
+"""About a kilobyte each. A player needs the table for every move, and reading it again takes milliseconds."""
+OVER_EVENTS = 5_000
+"""A finished game is looked at for a few minutes; one that many people look at stays."""
+_EMPTY_TABLE = 4
+"""What a table costs before anything has happened, in events."""
 _FAULTS = (JaipurError, LookupError, TypeError, ValueError)
 """What playing back unplayable events can raise."""
+_log = logging.getLogger(__name__)
+
+
+class KeptTables:
+    """The most recently used tables, separately for games in progress and finished ones. Thread-safe.
+
+    They are limited by what they cost: a game of 4,000 events costs as much as 20 ordinary ones.
+    """
+
+    def __init__(self, playing: int = PLAYING_EVENTS, over: int = OVER_EVENTS) -> None:
+        self._lock = RLock()
+        self._playing: LRUCache[str, Table] = LRUCache(playing, _cost)
+        self._over: LRUCache[str, Table] = LRUCache(over, _cost)
+
+    def look(self, game: str) -> Table | None:
+        """The table of a game, if it is kept; it then counts as recently used."""
+        with self._lock:
+            return self._playing.get(game) or self._over.get(game)
+
+    def keep(self, table: Table, written: bool = False) -> Table:
+        """Keeps a table unless a newer one is already kept; returns the newer one.
+
+        Of two with the same number, one that was just written wins over one that was read.
+        """
+        with self._lock:
+            kept = self.look(table.game.id)
+            if kept is not None and kept.number >= table.number + written:
+                return kept
+            self.forget(table.game.id)
+            with suppress(ValueError):  # it costs more than all tables together may
+                (self._over if table.over else self._playing)[table.game.id] = table
+        return table
+
+    def forget(self, game: str) -> Table | None:
+        """Drops a table, so that the next look reads it from the store."""
+        with self._lock:
+            return self._playing.pop(game, None) or self._over.pop(game, None)
+
+    def held_by(self, holder: str) -> list[Table]:
+        """The tables at which this holder sits."""
+        with self._lock:
+            kept = [*self._playing.values(), *self._over.values()]
+        return [table for table in kept if table.held_by(holder)]
+
+
+def _cost(table: Table) -> int:
+    return _EMPTY_TABLE + table.number
 
 
 @dataclass
@@ -56,11 +110,6 @@ class OpenTables:
     def kept(self, game: str) -> Table | None:
         """The table in memory, if there is one. It may lack events that other processes have written."""
         return self._kept.look(game)
-
-    def known_with_people(self, game: str) -> bool:
-        """Whether a game is kept and has people playing in it."""
-        kept = self._kept.look(game)
-        return kept is not None and bool(kept.persons)
 
     def _read(self, game: str) -> Table:
         """The game row never changes. Seats and events come in one query: between two, a player could join."""

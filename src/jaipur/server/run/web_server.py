@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import socket
+from functools import partial
 
 import uvicorn
 
@@ -10,13 +11,11 @@ from jaipur.server.app import make_app, make_services
 from jaipur.server.config import Config
 from jaipur.server.edge.client_address import Proxies
 from jaipur.server.edge.request_log import set_up_logging
-from jaipur.server.run.connections import Bounds, ConnectionLimits, protocol_of
+from jaipur.server.run.connections import ConnectionLimits, LimitedProtocol
 from jaipur.server.run.pool import ThinkingPool
 from jaipur.server.services import Services
 
 _GOODBYE_SECONDS = 2
-_KEEP_ALIVE_SECONDS = 2 * int(Bounds.head_seconds)
-"""So long that uvicorn never closes an idle connection itself: the sweep of the connection limits does."""
 _COLLECT_AFTER = (50_000, 20, 100)
 
 
@@ -61,20 +60,20 @@ class Server(uvicorn.Server):
 def make_server(services: Services) -> Server:
     """A server for the app, behind its connection limits. Requested addresses appear in no log."""
     config = services.config
-    per_address = Bounds.per_address if config.requests_per_second else 0
-    bounds = Bounds(per_address=per_address, in_all=config.streams + config.streams // 3)
-    limits = ConnectionLimits(bounds, Proxies(config.proxies), services.metrics, services.new_request_id)
+    limits = ConnectionLimits(Proxies(config.proxies), services.metrics, services.new_request_id)
+    limits.in_all = config.streams + config.streams // 3
+    if not config.requests_per_second:
+        limits.per_address = limits.in_all
     services.connections = lambda: len(limits.open)
     set_up_logging(config.log)
     settings = uvicorn.Config(
         make_app(services),
-        http=protocol_of(limits),
+        http=partial(LimitedProtocol, limits),  # type: ignore[arg-type]  # it is only called
         ws="none",
         log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_GOODBYE_SECONDS,
     )
     return Server(settings, services, limits)

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.pool import ConnectionPoolEntry, StaticPool
+from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from jaipur.files import may_write, reason_of
 from jaipur.rules.errors import N_
@@ -14,8 +14,6 @@ from jaipur.store.faults import sentence_of
 from jaipur.store.sqlite.recognition import APPLICATION_ID, check_ours, copied
 from jaipur.store.writing.write_queue import PATIENCE, StoreError
 
-LEFT = "seconds_left"
-"""The connection option that says how long to wait for other writers."""
 _CONNECTIONS = 40
 _CACHED_KB = 512
 """How much of the file each connection keeps in memory. The system caches the file for all of them; with SQLite's
@@ -24,17 +22,11 @@ default of 2 MB each, the memory of a server would keep growing with its file.""
 
 def sqlite_engine(url: URL) -> Engine:
     """An engine for a file."""
-    return _writing_safely(create_engine(url, pool_size=_CONNECTIONS, max_overflow=20))
-
-
-def memory_engine() -> Engine:
-    """An engine for a database without a file, on one connection."""
-    return _writing_safely(create_engine("sqlite://", poolclass=StaticPool))
-
-
-def _writing_safely(engine: Engine) -> Engine:
+    # Seeds are among the parameters, and errors are logged.
+    engine = create_engine(
+        url, connect_args={"timeout": PATIENCE}, pool_size=_CONNECTIONS, max_overflow=20, hide_parameters=True
+    )
     event.listen(engine, "connect", _write_safely)
-    event.listen(engine, "begin", _begin_writing)
     return engine
 
 
@@ -43,26 +35,8 @@ def _write_safely(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -
     connection.isolation_level = None
     if connection.execute("PRAGMA page_count").fetchone() == (0,):  # the file is new: its first bytes say whose it is
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        f"cache_size=-{_CACHED_KB}",
-        f"busy_timeout={_milliseconds(PATIENCE)}",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _milliseconds(seconds: float) -> int:
-    return max(int(1000 * seconds), 1)
-
-
-def _begin_writing(connection: Connection) -> None:
-    options = connection.get_execution_options()
-    if options.get("isolation_level") != "AUTOCOMMIT":
-        if LEFT in options:
-            connection.exec_driver_sql(f"PRAGMA busy_timeout={_milliseconds(options[LEFT])}")
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"cache_size=-{_CACHED_KB}"):
+        connection.execute(f"PRAGMA {setting}")
 
 
 def check_usable(path: Path) -> bool:
@@ -89,7 +63,7 @@ def look(path: Path) -> Iterator[sqlite3.Connection]:
             if all(file.with_name(file.name + ending).exists() for ending in ("-wal", "-shm")):
                 rights = "ro"
             else:
-                file = stack.enter_context(copied(file, ["-wal"])) or file
+                file = stack.enter_context(copied(file)) or file
             address = f"{file.as_uri()}?mode={rights}"
             yield stack.enter_context(closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)))
     except sqlite3.Error as error:
@@ -102,7 +76,7 @@ def quick_check(path: Path) -> None:
     """Refuses a file that SQLite's quick check finds damaged; the full check is a command of its own."""
     if path.exists():
         with look(path) as connection:
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
+            (fault,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if fault != "ok":
             sentence = N_("{path} is damaged: {reason}. Restore it from a copy.")
-            raise StoreError(sentence, path=str(path), reason=found.splitlines()[-1])
+            raise StoreError(sentence, path=str(path), reason=fault.splitlines()[-1])

@@ -26,15 +26,9 @@ _CONNECTIONS = 10
 _RETRY_SECONDS = 0.3
 _SCHEMA_LOCK = 0x6A616970
 """An arbitrary number that nobody else uses: "jaip" in ASCII."""
-_OPTIONS = " ".join(
-    f"-c {setting}"
-    for setting in (
-        "lock_timeout=2000",
-        "idle_in_transaction_session_timeout=10000",
-        "tcp_keepalives_idle=5",
-        "tcp_keepalives_interval=1",
-        "tcp_keepalives_count=3",
-    )
+_OPTIONS = (
+    "-c lock_timeout=2000 -c idle_in_transaction_session_timeout=10000"
+    " -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3"
 )
 """A process that hangs in the middle of a write, or whose machine has vanished, holds others up for seconds at most."""
 
@@ -48,6 +42,7 @@ def postgres_engine(url: URL) -> Engine:
             pool_size=_CONNECTIONS,
             max_overflow=0,
             pool_timeout=2,
+            hide_parameters=True,  # seeds are among them, and errors are logged
             isolation_level="AUTOCOMMIT",  # right for nearly everything; switching each time costs as much as a query
         )
     except ModuleNotFoundError as error:
@@ -131,10 +126,10 @@ _AWAY = ("08", "53", "55P03", "57")
 
 def reason_of(error: DBAPIError) -> str | None:
     """A sentence that explains the error, if there is one."""
-    told, state = str(error.orig), _state(error)
-    if "password authentication failed" in told or "no password supplied" in told:
+    message, state = str(error.orig), _state(error)
+    if "password authentication failed" in message or "no password supplied" in message:
         state = "28"
-    elif "does not exist" in told and "database" in told and not state:
+    elif "does not exist" in message and "database" in message and not state:
         state = "3D000"
     return next((sentence for code, sentence in _REASONS if state.startswith(code)), None)
 

@@ -1,8 +1,7 @@
 """Labels, reasons and kinds of luck in words, in the current language."""
 
 from jaipur.coach.grades import Label
-from jaipur.coach.reasons import FREQUENCIES, Outcome, Reason
-from jaipur.coach.review import Sum
+from jaipur.coach.outcomes import FREQUENCIES, Outcome, Reason
 from jaipur.language import _, decimal, ngettext
 from jaipur.language.words import sentence_start
 from jaipur.rules.errors import N_
@@ -70,8 +69,8 @@ def luck_in_words(kind: str) -> str:
 
 def meanings(graded: bool = True) -> list[tuple[str, str]]:
     """What the numbers in a review mean: the name of each, and its explanation."""
-    told = _MEANINGS | _MEANINGS_OF_GRADES if graded else _MEANINGS
-    return [(_(name), _(meaning)) for name, meaning in told.items()]
+    sentences = _MEANINGS | _MEANINGS_OF_GRADES if graded else _MEANINGS
+    return [(_(name), _(meaning)) for name, meaning in sentences.items()]
 
 
 def points(probability: float, sign: bool = False) -> str:
@@ -91,24 +90,14 @@ def chance_in_words(win: float, error: float | None) -> str:
     return _("{number}%").format(number=points(win)) + f" ± {points(error)}"
 
 
-def result_in_words(part: Sum) -> str:
-    """The result of a round, or a dash if it was broken off."""
-    return DASH if part.result is None else percent(part.result)
-
-
 def loss_in_words(loss: float, error: float) -> str:
     """Points with their standard error."""
     return f"{points(loss)} ± {points(error)}"
 
 
-def points_or_dash(probability: float | None) -> str:
-    """A change in points, or a dash for what is not known."""
-    return DASH if probability is None else points(probability, True)
-
-
 def reason_in_words(reason: Reason, rival: str = "") -> str:
     """What the played move leads to, compared with the best one. The rival is called by name if one is given."""
-    return sentence_start(_told(reason, rival))
+    return sentence_start(_after_colon(reason, rival))
 
 
 def reasons_in_words(reasons: tuple[Reason, ...], rival: str = "", lead: str = N_("After this move: {reasons}")) -> str:
@@ -117,11 +106,11 @@ def reasons_in_words(reasons: tuple[Reason, ...], rival: str = "", lead: str = N
         return _("No single reason stands out.")
     # A sentence without a subject is about the player who moved, so it comes before anything about the rival.
     first, *others = sorted(reasons, key=lambda reason: reason.outcome in _OF_RIVAL)
-    told = [_told(first, rival), *(reason_in_words(reason, rival) for reason in others)]
-    return _(lead).format(reasons=" ".join(told))
+    sentences = [_after_colon(first, rival), *(reason_in_words(reason, rival) for reason in others)]
+    return _(lead).format(reasons=" ".join(sentences))
 
 
-def _told(reason: Reason, rival: str) -> str:
+def _after_colon(reason: Reason, rival: str) -> str:
     """A reason as it reads after a colon."""
     rival = rival or _("the other player")
     if reason.outcome in FREQUENCIES:

@@ -1,4 +1,4 @@
-"""Reasons, by counting: what two moves led to in the same worlds, played to the end of the round."""
+"""What two moves led to in the same worlds, counted to the end of the round, and the reasons that follow from it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +18,7 @@ from jaipur.brain.judge import (
 from jaipur.rules.box import CAMEL_TOKEN, GOODS, KINDS
 
 _SURE = 3.0
-"""Standard errors. Of 25 outcomes only the largest are told, so with a limit of two, many would be chance."""
+"""Standard errors. Of 25 outcomes only the largest are shown, so with a limit of two, many would be chance."""
 _MOST = 2
 _LEAST_RUPEES = 0.5
 _LEAST_FREQUENCY = 0.05
@@ -81,18 +81,17 @@ _COLUMNS = {
 }
 
 
-def reasons_for(counts: list[Count], most: int = _MOST) -> tuple[Reason, ...]:
+def reasons_for(counts: list[Count]) -> tuple[Reason, ...]:
     """The largest reasons that are certain and count against the move played."""
-    found: list[tuple[float, Reason]] = []
-    for number, column in _COLUMNS.items():
-        reason = _reason(column, counts[number])
+    weighed: list[tuple[float, Reason]] = []
+    for column, reason in zip(_COLUMNS.values(), all_outcomes(counts), strict=True):
         change = reason.best - reason.played
         least = _LEAST_FREQUENCY if column.outcome in FREQUENCIES else _LEAST_RUPEES
         against = column.good_for_me * change >= 0
         if against and abs(change) >= least and abs(change) > _SURE * reason.error:
-            found.append((column.weight * abs(change), reason))
-    found.sort(key=lambda pair: -pair[0])
-    return tuple(reason for _size, reason in found[:most])
+            weighed.append((column.weight * abs(change), reason))
+    weighed.sort(key=lambda pair: -pair[0])
+    return tuple(reason for _weight, reason in weighed[:_MOST])
 
 
 def all_outcomes(counts: list[Count]) -> list[Reason]:

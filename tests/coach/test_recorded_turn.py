@@ -1,4 +1,4 @@
-"""Decisions in recorded matches, from the view of whoever made them."""
+"""Turns of recorded matches, from the view of whoever made them."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jaipur import JaipurError, Record
-from jaipur.coach.decision import decision_after, ply_before
+from jaipur.coach.recorded_turn import ply_before, turn_after
 from jaipur.language.words import choice_in_words
 from jaipur.record import Ended, Loss
 from tests.support.matches import played_match
@@ -18,7 +18,7 @@ def test_a_decision_is_what_its_player_saw_and_played() -> None:
     ply = 0
     for number, part in enumerate(record.match.rounds, 1):
         for at, move in enumerate(part.moves, 1):
-            found = decision_after(record, ply)
+            found = turn_after(record, ply)
             assert (found.round, found.number, found.played) == (number, at, move)
             assert found.view.turn == found.view.seat == (part.starter + at - 1) % 2
             assert found.view.why_illegal(move) is None
@@ -28,7 +28,7 @@ def test_a_decision_is_what_its_player_saw_and_played() -> None:
 
 def test_the_last_decision_of_a_match_that_was_given_up_is_still_open() -> None:
     match = played_match(1).until(5)
-    found = decision_after(Record(match, ended=Ended(0, Loss.RESIGNED)), 5)
+    found = turn_after(Record(match, ended=Ended(0, Loss.RESIGNED)), 5)
     assert (found.number, found.played) == (6, None)
 
 
@@ -37,9 +37,9 @@ def test_there_is_no_decision_before_the_end_or_after_it() -> None:
     last = record.match.ply
     for wrong in (-1, last, last + 1):
         with pytest.raises(JaipurError):
-            decision_after(record, wrong)
+            turn_after(record, wrong)
     with pytest.raises(JaipurError, match="not over"):
-        decision_after(Record(record.match.until(last - 1)), 1)
+        turn_after(Record(record.match.until(last - 1)), 1)
     for number, move in ((0, 1), (4, 1), (1, 0), (1, 1 + len(record.match.rounds[0].moves))):
         with pytest.raises(JaipurError):
             ply_before(record.match, number, move)
@@ -49,7 +49,7 @@ def test_a_decision_of_a_record_is_analysed(tmp_path: Path) -> None:
     record = Record(played_match(1))
     path = tmp_path / "match.jaipur"
     record.save(path)
-    found = decision_after(record, 7)
+    found = turn_after(record, 7)
     told = json.loads(jaipur("analyse", str(path), "--ply", "7", "--worlds", "10", "--json", games=tmp_path).stdout)
     assert {move["move"] for move in told["moves"]} == {str(move) for move in found.view.legal_moves()}
     assert (told["round"], told["number"], told["played"]) == (found.round, found.number, str(found.played))
