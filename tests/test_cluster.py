@@ -21,8 +21,8 @@ pytest.importorskip("distributed")
 from distributed import Client
 
 from jaipur import JaipurError, Record
-from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, Standing, run
+from jaipur.arena.play import Contender
 from jaipur.bots import Budget
 from jaipur.bots.weights import shipped_weights
 from jaipur.cluster import Cluster

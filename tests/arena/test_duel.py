@@ -13,8 +13,8 @@ import pytest
 from tools.catalogue import ROOT
 
 from jaipur import JaipurError, Record, Rng
-from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, Standing, deal_seed, run
+from jaipur.arena.play import Contender
 from jaipur.arena.statistics import Estimate, decided, estimate, normal_estimate, rate_of, ratings
 from jaipur.bots import LEVELS, Budget, Clock
 from jaipur.bots.weights import shipped_weights, to_bytes

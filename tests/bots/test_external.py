@@ -12,9 +12,8 @@ import pytest
 from tools.catalogue import ROOT
 
 from jaipur import Match, Move, Rng, View
-from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, play_pair, run
-from jaipur.arena.play import play_game
+from jaipur.arena.play import Contender, play_game
 from jaipur.bots import Budget, Clock
 from jaipur.bots.external import ExternalBot, Forfeit
 from jaipur.bots.protocol import question, read_question

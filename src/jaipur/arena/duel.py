@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
-from jaipur.arena.contender import Contender
-from jaipur.arena.play import Performance, PlayedGame, play_game
+from jaipur.arena.play import Contender, Performance, PlayedGame, play_game
 from jaipur.arena.statistics import Estimate, decided, estimate, normal_estimate
 from jaipur.bots.player import Player
 from jaipur.coach.round_luck import round_luck, weighed_luck

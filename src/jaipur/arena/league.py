@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 from statistics import fmean, variance
 
-from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, Standing, run
+from jaipur.arena.play import Contender
 from jaipur.arena.statistics import Z95, Estimate
 from jaipur.processes import Workers
 
@@ -62,8 +62,6 @@ def mean(opponents: list[list[float]]) -> Estimate:
     For the interval, each opponent is given one more pair won and one more lost, so that a few pairs or a clean sweep
     do not look certain.
     """
-    if not opponents:
-        return Estimate(0.5, 0.0, 1.0)
     rate = fmean(fmean(pairs) for pairs in opponents)
     errors = [variance([*pairs, 0.0, 1.0]) / (len(pairs) + 2) for pairs in opponents]
     reach = Z95 * math.sqrt(sum(errors)) / len(opponents)

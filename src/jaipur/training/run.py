@@ -9,8 +9,8 @@ from pathlib import Path
 from librt.vecs import vec
 
 from jaipur.arena.calibration import correction
-from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, run
+from jaipur.arena.play import Contender
 from jaipur.bots import Budget
 from jaipur.bots.weights import find_network, to_bytes
 from jaipur.files import check_writable, make_folder, write_file

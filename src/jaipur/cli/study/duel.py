@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, Standing, run
+from jaipur.arena.play import Contender
 from jaipur.arena.statistics import decided
 from jaipur.bots import LEVELS
 from jaipur.bots.levels import OUTSIDERS

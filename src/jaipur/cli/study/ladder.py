@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel
+from jaipur.arena.play import Contender
 from jaipur.arena.statistics import ratings
 from jaipur.bots import LEVELS
 from jaipur.cli.kit.options import (

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from jaipur.arena.contender import Contender
 from jaipur.arena.league import FIELD, League
+from jaipur.arena.play import Contender
 from jaipur.cli.kit.options import (
     CORES,
     JsonOption,
