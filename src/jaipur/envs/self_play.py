@@ -61,7 +61,7 @@ class SelfPlayEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Rows, Infos]:
-        """Deals all rounds anew. With a seed, round i is dealt from seed + i, as usual in Gymnasium."""
+        """Deals all rounds. With a seed, round i is dealt from seed + i, as usual in Gymnasium."""
         for name in options or {}:
             raise JaipurError(N_("reset takes no options, so “{name}” cannot be given."), name=str(name)[:40])
         self.seeds = self._seeds(seed)
