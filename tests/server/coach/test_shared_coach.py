@@ -18,6 +18,7 @@ from jaipur.server.coach.questions import Questions, _form
 from jaipur.server.coach.reviews import PROGRESS, Reviews
 from jaipur.server.live.hub import Hub
 from jaipur.server.live.messages import CoachAnswer, ReviewWanted, pack, unpack
+from jaipur.server.live.presence import Presence
 from jaipur.server.many.relay import Relay
 from jaipur.store import ReviewShelf, Store, open_database
 from jaipur.table import NotAllowed, Table, Tables
@@ -44,7 +45,7 @@ class Process:
         self.hub = Hub(self.tables)
         self.pool = Thread(max(workers, 1))
         self.workers = BotWorkers(self.tables, self.hub, self.pool if workers else None, 0)
-        self.relay = Relay(self.tables, self.hub, self.workers)
+        self.relay = Relay(self.tables, self.workers, Presence(self.hub))
         self.questions = Questions(self.workers, self.relay)
         self.reviews = Reviews(self.workers, self.hub, self.relay)
 
