@@ -1,47 +1,27 @@
 """What can be wrong with the database or the port: one sentence, exit code 1, no traceback, and nothing lost."""
 
 import contextlib
-import ctypes
-import os
 import resource
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from sqlalchemy import event
 
-from jaipur.store import Store, StoreError, open_database
+from jaipur.store import StoreError, open_database
 from jaipur.store.writing import write_queue
-from jaipur.table import Tables
 from tests.support.served import Served, locked, wait_for
 from tests.support.server import FRIEND, ME, PEOPLE, everything, folded, new_tables, play, play_some, server
-from tests.support.terminal import environment, jaipur
+from tests.support.terminal import jaipur
 
 pytestmark = pytest.mark.slow
 
-_DROP_CAPABILITY, _WRITE_ANYTHING = 24, 1
 
-
-def as_others() -> None:
-    """Root may write to read-only files; without that capability it is refused like anybody else."""
-    if os.geteuid() == 0:
-        ctypes.CDLL(None).prctl(_DROP_CAPABILITY, _WRITE_ANYTHING, 0, 0, 0)
-
-
-def refused(folder: Path, *options: str, before: Callable[[], None] | None = None) -> str:
+def refused(folder: Path, *options: str) -> str:
     """What `jaipur serve` says when it does not start."""
-    if before is None:
-        done = jaipur("serve", *options, games=folder)
-    else:  # takes effect only in a program that is started anew
-        command = [sys.executable, "-m", "jaipur", "serve", *options]
-        done = subprocess.run(
-            command, capture_output=True, text=True, env=environment(folder), check=False, preexec_fn=before
-        )
+    done = jaipur("serve", *options, games=folder)
     assert done.returncode == 1
     assert not done.stdout
     (sentence,) = done.stderr.splitlines()
@@ -65,78 +45,10 @@ def events(path: Path) -> int:
     return int(number)
 
 
-def test_a_file_that_is_no_database(tmp_path: Path) -> None:
-    path = tmp_path / "letter.txt"
-    path.write_text("Dear Maharaja, " * 100)
-    assert "is not a Jaipur database" in refused(tmp_path, "--port", "0", "--database", str(path))
-    assert path.read_text() == "Dear Maharaja, " * 100
-
-
-def test_a_damaged_database(path: Path) -> None:
-    whole = path.read_bytes()
-    path.write_bytes(whole[:100] + b"\xff" * 4000 + whole[4100:])
-    with pytest.raises(StoreError, match="damaged"):
-        open_database(str(path))
-    path.write_bytes(whole)
-    assert events(path) == 10
-
-
-def test_a_database_that_was_cut_off(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:5000])
-    with pytest.raises(StoreError, match="damaged"):
-        open_database(str(path))
-
-
-def test_a_folder_is_no_database(tmp_path: Path) -> None:
-    assert "is not a regular file" in refused(tmp_path, "--port", "0", "--database", str(tmp_path))
-
-
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     sentence = refused(tmp_path, "--port", "0", "--database", str(tmp_path / "file" / "games.sqlite3"))
     assert str(tmp_path / "file") in sentence
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="root's rights are dropped as on Linux")
-def test_a_file_that_may_not_be_written(path: Path) -> None:
-    path.chmod(0o444)
-    sentence = refused(path.parent, "--port", "0", "--database", str(path), before=as_others)
-    assert f"The database {path} cannot be written" in sentence
-    assert events(path) == 10
-
-
-@pytest.mark.parametrize("address", ["nonsense://here", "sqlite://", "postgresql+nothing://x/y"])
-def test_an_address_that_leads_nowhere(address: str) -> None:
-    with pytest.raises(StoreError):
-        open_database(address)
-
-
-def test_a_database_of_a_newer_version(path: Path) -> None:
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-        connection.commit()
-    assert "newer version of Jaipur" in refused(path.parent, "--port", "0", "--database", str(path))
-    assert events(path) == 10
-
-
-def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
-    path.touch()
-    engine = open_database(str(path))
-    Tables(Store(engine)).create(PEOPLE)
-    engine.dispose()
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
-        assert connection.execute("SELECT count(*) FROM games").fetchone() == (1,)
-
-
-def test_a_database_without_a_version_is_left_alone(path: Path) -> None:
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.execute("DROP TABLE alembic_version")
-        connection.commit()
-    with pytest.raises(StoreError):
-        open_database(str(path))
-    assert events(path) == 10
 
 
 def test_opening_again_changes_nothing(path: Path) -> None:

@@ -27,7 +27,7 @@ async def relayed(*twins: Tables) -> AsyncIterator[list[Relay]]:
     """Servers that tell each other what happens."""
     hubs = [Hub(tables) for tables in twins]
     relays = [
-        Relay(tables, hub, BotWorkers(tables, hub, None, 0), Presence(hub, away_seconds=0.3))
+        Relay(tables, BotWorkers(tables, hub, None, 0), Presence(hub, away_seconds=0.3))
         for tables, hub in zip(twins, hubs, strict=True)
     ]
     for relay in relays:

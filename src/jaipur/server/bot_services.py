@@ -50,11 +50,11 @@ class BotServices:
 _S = TypeVar("_S", bound=BotServices)
 
 
-def bot_services(config: Config, tables: Tables, engine_of: EngineOf, presence: Presence | None = None) -> BotServices:
+def bot_services(config: Config, tables: Tables, engine_of: EngineOf, presence: Presence) -> BotServices:
     """Services that begin with `open_services`."""
-    hub = Hub(tables) if presence is None else presence.hub
+    hub = presence.hub
     workers = BotWorkers(tables, hub, engine_of(config.bot_workers) if config.bot_workers else None, config.pause)
-    relay = Relay(tables, hub, workers, presence)
+    relay = Relay(tables, workers, presence)
     return BotServices(config, tables, hub, workers, relay, Advisor(workers, relay), Reviews(workers, hub, relay))
 
 

@@ -6,7 +6,19 @@ from enum import StrEnum
 
 from sqlalchemy import ColumnElement, delete, exists, func, insert, select, union_all
 
-from jaipur.store.schema import events, figures, games, invites, operations, people, results, reviews, seats
+from jaipur.store.schema import (
+    Operation,
+    columns,
+    events,
+    figures,
+    games,
+    invites,
+    operations,
+    people,
+    results,
+    reviews,
+    seats,
+)
 from jaipur.store.store import LATEST, Store
 
 
@@ -17,16 +29,6 @@ class OperationKind(StrEnum):
     DELETE = "delete"
     BLOCK = "block"
     UNBLOCK = "unblock"
-
-
-@dataclass(frozen=True)
-class Operation:
-    """One thing that the operator did."""
-
-    number: int
-    kind: OperationKind
-    about: str
-    at: int
 
 
 @dataclass(frozen=True)
@@ -70,16 +72,16 @@ class Administration:
 
     def operations(self, after: int = 0) -> list[Operation]:
         """The operations after a given number."""
-        later = select(operations).where(operations.c.number > after).order_by(operations.c.number)
-        return self.store.fetch(_operation, later)
+        later = select(*columns(Operation, operations)).where(operations.c.number > after).order_by(operations.c.number)
+        return self.store.fetch(Operation, later)
 
     def blocked(self) -> set[str]:
         """The networks that are blocked now."""
         networks: set[str] = set()
         for operation in self.operations():
-            if operation.kind is OperationKind.BLOCK:
+            if operation.kind == OperationKind.BLOCK:
                 networks.add(operation.about)
-            elif operation.kind is OperationKind.UNBLOCK:
+            elif operation.kind == OperationKind.UNBLOCK:
                 networks.discard(operation.about)
         return networks
 
@@ -114,7 +116,3 @@ class Administration:
         seated = exists().where(seats.c.holder == people.c.holder)
         named_only = select(people.c.holder).where(people.c.created < at, ~seated)
         return self.store.fetch(str, union_all(away, named_only).limit(limit))
-
-
-def _operation(number: int, kind: str, about: str, at: int) -> Operation:
-    return Operation(number, OperationKind(kind), about, at)

@@ -137,6 +137,16 @@ class DeviceLink:
     until: _Time
 
 
+@dataclass(frozen=True)
+class Operation:
+    """One thing that the operator did; this is how a running server learns of it."""
+
+    number: int
+    kind: _Word
+    about: _Hash
+    at: _Time
+
+
 games = _table("games", GameRow)
 seats = _table("seats", SeatRow, Index("seats_by_holder", "holder"), keys=2)
 invites = _table("invites", Invite)
@@ -145,16 +155,7 @@ results = _table("results", Result)
 figures = _table("figures", MatchFigures, keys=2)
 reviews = _table("reviews", ReviewRow, keys=2)
 device_links = _table("device_links", DeviceLink, Index("device_links_by_holder", "holder"))
-
-operations = Table(
-    "operations",
-    metadata,
-    Column("number", Integer, primary_key=True, autoincrement=True),
-    Column("kind", String(16), nullable=False),
-    Column("about", String(64), nullable=False),
-    Column("at", BigInteger, nullable=False),
-)
-"""What the operator did, in order; this is how a running server learns of it."""
+operations = _table("operations", Operation)
 
 people = Table(
     "people",

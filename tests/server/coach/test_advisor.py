@@ -7,6 +7,7 @@ from typing import TypeVar
 from jaipur.server.bots.work_queue import Rank, Work
 from jaipur.server.coach.advisor import Advisor
 from jaipur.server.edge.client_address import asking
+from jaipur.server.live.presence import Presence
 from jaipur.server.many.relay import Relay
 from jaipur.table import Tables
 from tests.support.bot_workers import HeldBotWorkers, HeldEngine, with_bot_workers
@@ -40,7 +41,7 @@ def with_questions(tables: Tables, fill: Callable[[HeldBotWorkers, Advisor], lis
     engine = Noting()
 
     async def ask(workers: HeldBotWorkers) -> None:
-        tasks = fill(workers, Advisor(workers, Relay(tables, workers.service.hub, workers)))
+        tasks = fill(workers, Advisor(workers, Relay(tables, workers, Presence(workers.service.hub))))
         await until(lambda: bool(engine.asked))
         await asyncio.sleep(0)
         engine.may_think.set()
@@ -73,7 +74,7 @@ def test_a_question_comes_before_the_second_bot_of_another_player(tables: Tables
     games, engine = [my_turn(tables) for _ in range(20)], Noting()
 
     async def ask(workers: HeldBotWorkers) -> None:
-        advisor = Advisor(workers, Relay(tables, workers.service.hub, workers))
+        advisor = Advisor(workers, Relay(tables, workers, Presence(workers.service.hub)))
         asking.set("192.0.2.1")
         for game in games:
             await asyncio.to_thread(play_some, tables, game, 1)

@@ -20,6 +20,7 @@ from jaipur.server.coach.jobs import draft
 from jaipur.server.coach.review_service import PROGRESS, Reviews
 from jaipur.server.edge.client_address import asking
 from jaipur.server.live.hub import Hub
+from jaipur.server.live.presence import Presence
 from jaipur.server.many.relay import Relay
 from jaipur.store import Reviewed, ReviewShelf
 from jaipur.store.administration import Administration
@@ -67,7 +68,7 @@ def with_reviews(tables: Tables, do: Callable[[Reviews, BotWorkers], Awaitable[N
         hub.loop = asyncio.get_running_loop()
         workers = BotWorkers(tables, hub, Thread(2), 0)
         await workers.start()
-        made = Reviews(workers, hub, Relay(tables, hub, workers))
+        made = Reviews(workers, hub, Relay(tables, workers, Presence(hub)))
         try:
             async with asyncio.timeout(PATIENCE):
                 await do(made, workers)
@@ -297,12 +298,17 @@ def test_whoever_wants_many_reviews_keeps_nobody_else_waiting(tables: Tables, mo
     done: list[str] = []
 
     async def ask(shelf: Reviews, _workers: BotWorkers) -> None:
-        keep = shelf._keep
+        keep, run = shelf._keep, Thread.run
 
         def kept(game: str, review: Review) -> None:
             done.append(game)
             keep(game, review)
 
+        async def when_all_have_asked(engine: Thread, task: Callable[[], T], seconds: float = 0.0) -> T:
+            await until(lambda: others.game.id in shelf.making or bool(done))
+            return await run(engine, task, seconds)
+
+        monkeypatch.setattr(Thread, "run", when_all_have_asked)
         monkeypatch.setattr(shelf, "_keep", kept)
         asking.set("a")
         for table in mine:

@@ -16,6 +16,7 @@ from jaipur.server.coach.jobs import advice_for, doubt_about, values_of
 from jaipur.server.coach.review_service import PROGRESS, Reviews
 from jaipur.server.live.hub import Hub
 from jaipur.server.live.messages import CoachAnswer, ReviewWanted, pack, unpack
+from jaipur.server.live.presence import Presence
 from jaipur.server.many.relay import Relay
 from jaipur.store import ReviewShelf, Store, open_database
 from jaipur.table import NotAllowed, Table, Tables
@@ -42,7 +43,7 @@ class Process:
         self.hub = Hub(self.tables)
         self.pool = Thread(max(workers, 1))
         self.workers = BotWorkers(self.tables, self.hub, self.pool if workers else None, 0)
-        self.relay = Relay(self.tables, self.hub, self.workers)
+        self.relay = Relay(self.tables, self.workers, Presence(self.hub))
         self.advisor = Advisor(self.workers, self.relay)
         self.reviews = Reviews(self.workers, self.hub, self.relay)
 

@@ -36,10 +36,12 @@ _SEND = f"SELECT pg_notify('{_CHANNEL}', notice) FROM json_array_elements_text(%
 class Notices:
     """Listens and sends on connections of its own, on the event loop. It does not hear what it sent itself."""
 
-    def __init__(self, store: Store, clock: Callable[[], int], heard: Callable[[Message], Awaitable[None]]) -> None:
+    def __init__(
+        self, store: Store, clock: Callable[[], int], on_message: Callable[[Message], Awaitable[None]]
+    ) -> None:
         self.store = store
         self.clock = clock
-        self.heard = heard
+        self.on_message = on_message
         self._process = secrets.token_hex(4)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._known: dict[str, int] = {}
@@ -102,9 +104,9 @@ class Notices:
     async def _hear(self, message: Message) -> None:
         """Passes a message on. An event counts as known only afterwards: one that could not be read comes again."""
         if not isinstance(message, Written):
-            await self.heard(message)
+            await self.on_message(message)
         elif message.number > self._known.get(message.game, -1):
-            await self.heard(message)
+            await self.on_message(message)
             self._remember(message)
 
     async def _catch_up(self) -> None:

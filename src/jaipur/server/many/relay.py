@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.edge.client_address import asking, owner_of
-from jaipur.server.live.hub import Hub
 from jaipur.server.live.messages import Called, Message, Present, Said, Watched, Written
 from jaipur.server.live.presence import Presence
 from jaipur.server.many.notices import Notices
@@ -26,27 +25,26 @@ _M = TypeVar("_M")
 class Relay:
     """Links the tables of this process with those of the others. If the database is not shared, it does nothing."""
 
-    def __init__(self, tables: Tables, hub: Hub, workers: BotWorkers, presence: Presence | None = None) -> None:
+    def __init__(self, tables: Tables, workers: BotWorkers, presence: Presence) -> None:
         self.tables = tables
-        self.hub = hub
+        self.hub = presence.hub
         self.workers = workers
         self.presence = presence
-        self._hearers: dict[type, Callable[[Any], None]] = {}
-        self.notices = Notices(tables.store, tables.clock, self._heard) if tables.store.shared else None
+        self._handlers: dict[type, Callable[[Any], None]] = {}
+        self.notices = Notices(tables.store, tables.clock, self._on_message) if tables.store.shared else None
         self._tasks = BackgroundTasks()
         if self.notices is not None:
             tables.listeners.append(self.on_event)
-            hub.arrivals.append(self._arrived)
-        self.on(Watched, self._watched_elsewhere)
-        if presence is not None:
-            presence.tellers.append(self.tell)
-            self.on(Present, presence.on_present)
-            self.on(Called, presence.on_called)
-            self.on(Said, presence.on_said)
+            self.hub.arrivals.append(self._arrived)
+        presence.tellers.append(self.tell)
+        self.on(Watched, self._on_watched)
+        self.on(Present, presence.on_present)
+        self.on(Called, presence.on_called)
+        self.on(Said, presence.on_said)
 
-    def on(self, kind: type[_M], hearer: Callable[[_M], None]) -> None:
-        """Has messages of a kind from other processes passed on. The hearer is called on the event loop."""
-        self._hearers[kind] = hearer
+    def on(self, kind: type[_M], handler: Callable[[_M], None]) -> None:
+        """Has messages of a kind from other processes passed on. The handler is called on the event loop."""
+        self._handlers[kind] = handler
 
     async def start(self) -> None:
         """Starts to listen and to tell."""
@@ -81,7 +79,7 @@ class Relay:
         """A game is watched here from now on. Called on the event loop."""
         self.tell(Watched(game, self.hub.watcher(game) or ""))
 
-    def _watched_elsewhere(self, message: Watched) -> None:
+    def _on_watched(self, message: Watched) -> None:
         if self.workers.processes:
             self.hub.watched_elsewhere(message.game, message.owner)
 
@@ -92,13 +90,12 @@ class Relay:
                 kept = self.tables.kept(game)
                 if kept is None or not kept.persons:
                     self._arrived(game)
-            if self.presence is not None:
-                self.presence.repeat()
+            self.presence.repeat()
 
-    async def _heard(self, message: Message) -> None:
+    async def _on_message(self, message: Message) -> None:
         if not isinstance(message, Written):
-            if type(message) in self._hearers:
-                self._hearers[type(message)](message)
+            if type(message) in self._handlers:
+                self._handlers[type(message)](message)
             return
         if message.event is None and message.number:  # it has to be read
             await in_thread(self.hub.heard, message.game, message.number)

@@ -8,6 +8,8 @@ from jaipur.rules.errors import N_
 from jaipur.server.bot_services import bot_services, open_services
 from jaipur.server.config import Config
 from jaipur.server.edge.request_log import set_up_logging
+from jaipur.server.live.hub import Hub
+from jaipur.server.live.presence import Presence
 from jaipur.server.run.pool import ThinkingPool
 from jaipur.store import Store, StoreError, default_database, open_database
 from jaipur.store.database import on_file
@@ -33,5 +35,5 @@ async def _think(config: Config, tables: Tables) -> None:
     ending = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)
-    async with open_services(bot_services(config, tables, ThinkingPool)):
+    async with open_services(bot_services(config, tables, ThinkingPool, Presence(Hub(tables)))):
         await ending.wait()

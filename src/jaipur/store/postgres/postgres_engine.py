@@ -1,4 +1,4 @@
-"""PostgreSQL: how its connections are opened and kept, and what its errors mean."""
+"""PostgreSQL: how its connections are opened and kept."""
 
 import asyncio
 import logging
@@ -8,11 +8,10 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 from jaipur.extras import missing
-from jaipur.rules.errors import N_
 
 if TYPE_CHECKING:  # needs the package of an extra
     from psycopg import AsyncConnection
@@ -110,34 +109,3 @@ def lock_schema(connection: Connection) -> None:
     """Until the transaction ends, no other process can upgrade the schema; those that are starting wait."""
     connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})")
-
-
-_REASONS = (
-    ("53100", N_("The disk is full: nothing was written. Make room and try again.")),
-    ("25006", N_("The database {where} cannot be written: make it writable, or use another one.")),
-    ("3D000", N_("There is no database {where}: create it first, for example with createdb.")),
-    ("28", N_("The database {where} does not let us in: check the user and the password.")),
-    ("42501", N_("The user may not change the database {where}: make it the owner.")),
-)
-"""What the classes of errors (SQLSTATE) mean."""
-_AWAY = ("08", "53", "55P03", "57")
-"""No connection, no resources for one, a lock that is held, or a server that is stopping: all of these pass."""
-
-
-def reason_of(error: DBAPIError) -> str | None:
-    """A sentence that explains the error, if there is one."""
-    message, state = str(error.orig), _state(error)
-    if "password authentication failed" in message or "no password supplied" in message:
-        state = "28"
-    elif "does not exist" in message and "database" in message and not state:
-        state = "3D000"
-    return next((sentence for code, sentence in _REASONS if state.startswith(code)), None)
-
-
-def is_away(error: DBAPIError) -> bool:
-    """Whether the server is out of reach at the moment; an error without a code arose on the way to it."""
-    return hasattr(error.orig, "sqlstate") and (not _state(error) or _state(error).startswith(_AWAY))
-
-
-def _state(error: DBAPIError) -> str:
-    return getattr(error.orig, "sqlstate", None) or ""

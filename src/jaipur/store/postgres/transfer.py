@@ -26,8 +26,10 @@ _OTHERS = [table for table in metadata.sorted_tables if table not in _OF_GAMES]
 
 
 def move_database(source: Store, target: Store, on_games: Callable[[int], None] = lambda _number: None) -> int:
-    """Copies everything in one transaction, then compares both databases; returns the number of games."""
-    require_empty(target)
+    """Copies everything in one transaction, then compares both databases; returns the number of games.
+
+    The target has to be empty.
+    """
     with _one_moment(source) as old:
         with target.writing() as new:
             _wait_for_us(new)
