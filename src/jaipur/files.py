@@ -43,10 +43,10 @@ def read_file(path: PathLike, most: int = -1) -> bytes:
 
 def check_regular(path: Path) -> os.stat_result:
     """Refuses a pipe, which would let its reader wait, and whatever else is there but no file."""
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
         raise JaipurError(N_("{path} is not a regular file: choose another one."), path=str(path))
-    return found
+    return status
 
 
 def write_file(path: PathLike, data: bytes) -> None:

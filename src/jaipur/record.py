@@ -70,7 +70,7 @@ class RecordError(JaipurError):
 
 @dataclass
 class Record:
-    """A match with its players' names, its date, how often each asked for a hint, and who lost it early, if anyone.
+    """A match with its players' names, its date, how many hints each had, and who lost it early, if anyone.
 
     `Record.parse(str(record))` is the same match.
     """
@@ -105,7 +105,7 @@ class Record:
         )
         lines = [header.rstrip() for header in headers]
         if any(self.hints):
-            lines.append(f"{HINTS}: {'-'.join(str(min(asked, _MOST_HINTS)) for asked in self.hints)}")
+            lines.append(f"{HINTS}: {'-'.join(str(min(number, _MOST_HINTS)) for number in self.hints)}")
         if self.ended is not None:
             lines.append(f"{ENDED}: {self.ended}")
         for number, played in enumerate(self.match.rounds, 1):
@@ -204,10 +204,10 @@ def _same(expected: str, sentence: str) -> Callable[[str], None]:
 
 
 def _hints(value: str) -> tuple[int, int]:
-    found = _HINTS.fullmatch(value)
-    if found is None:
+    counts = _HINTS.fullmatch(value)
+    if counts is None:
         raise JaipurError(N_("Hints are counted for both seats, like 3-0."))
-    return int(found[1]), int(found[2])
+    return int(counts[1]), int(counts[2])
 
 
 def _ended(value: str) -> Ended:

@@ -181,7 +181,7 @@ class TerminalGame:
         if self.players.people_only:
             raise JaipurError(N_("Hints are for games against bots."))
         if not self.hinted:  # it counts once per position, and before it is shown
-            first, second = (asked + (seat == view.seat) for seat, asked in enumerate(self.record.hints))
+            first, second = (number + (seat == view.seat) for seat, number in enumerate(self.record.hints))
             self.record.hints, self.hinted = (first, second), True
             self.record.save(self.path)
         search = shipped_vizier().think(view, self.budget, self.rng)

@@ -64,7 +64,7 @@ class Hub:
         """
         if number and game in self._queues and self.loop is not None:
             for told in self.tables.store.events(game, number - 1) if event is None else [event]:
-                self.tables.heard(told)
+                self.tables.follow(told)
                 self.loop.call_soon_threadsafe(self.pass_on, told)
 
     def listened(self) -> list[str]:
