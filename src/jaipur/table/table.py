@@ -207,7 +207,7 @@ class Table:
 
     def may_redo(self, seat: int) -> bool:
         """Whether a seat may play again what was taken back."""
-        return self.undone is not None and self.needs_no_consent and seat in self.persons and not self.over
+        return self.undone is not None and seat in self.persons and self.needs_no_consent and not self.over
 
     def _revealed(self) -> bool:
         """Whether the last move has revealed a card from the deck, a bonus token or the score sheet."""
