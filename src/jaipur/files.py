@@ -4,6 +4,8 @@ import errno
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from jaipur.rules.errors import N_, JaipurError
@@ -20,70 +22,68 @@ _REASONS = {
     errno.ENAMETOOLONG: N_("File name too long"),
     errno.EADDRINUSE: N_("Address already in use"),
 }
+_UNWRITABLE = N_("{path} cannot be written: {reason}.")
 PathLike = str | os.PathLike[str]
+
+
+@contextmanager
+def _explained(sentence: str, path: PathLike) -> Iterator[None]:
+    """Says what went wrong with a file."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise JaipurError(sentence, path=os.fspath(path), reason=reason_of(error)) from error
 
 
 def read_file(path: PathLike, most: int = -1) -> bytes:
     """The bytes of a file, or its first `most` bytes."""
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(most)
-    except (OSError, ValueError) as error:
-        raise _failed(N_("{path} cannot be read: {reason}."), path, error) from error
+    with _explained(N_("{path} cannot be read: {reason}."), path), Path(path).open("rb") as file:
+        return file.read(most)
 
 
 def check_regular(path: Path) -> os.stat_result:
     """Refuses a pipe, which would let its reader wait, and whatever else is there but no file."""
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode):
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
         raise JaipurError(N_("{path} is not a regular file: choose another one."), path=str(path))
-    return found
+    return status
 
 
 def write_file(path: PathLike, data: bytes) -> None:
     """Writes a file; whatever happens, the file is afterwards either the old one or the new one, complete."""
     target = Path(path)
-    try:
-        with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
-            try:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).replace(target)
-            except BaseException:
-                Path(file.name).unlink()
-                raise
-    except (OSError, ValueError) as error:
-        raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
+    with _explained(_UNWRITABLE, path), tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
+        try:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            Path(file.name).replace(target)
+        except BaseException:
+            Path(file.name).unlink()
+            raise
 
 
 def check_writable(path: Path) -> None:
     """Complains now if a file cannot be written later, when the work for it is done."""
-    try:
+    with _explained(_UNWRITABLE, path):
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, "")
-        with tempfile.NamedTemporaryFile(dir=path.parent):
-            return
-    except OSError as error:
-        raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
+        tempfile.NamedTemporaryFile(dir=path.parent).close()
 
 
 def make_folder(path: Path) -> None:
     """Makes a folder private to its owner, unless it exists, and any missing ones above it."""
-    try:
+    with _explained(_UNWRITABLE, path):
         path.mkdir(mode=_OWNER_ONLY_FOLDER, parents=True, exist_ok=True)
-    except OSError as error:
-        raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
 
 
 def create_private(path: Path) -> bool:
     """Creates a file that is private to its owner from the start. Returns whether it did: an existing file stays."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY))
-    except FileExistsError:
-        return False
-    except OSError as error:
-        raise _failed(N_("{path} cannot be written: {reason}."), path, error) from error
+    with _explained(_UNWRITABLE, path):
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _OWNER_ONLY))
+        except FileExistsError:
+            return False
     return True
 
 
@@ -106,7 +106,3 @@ def reason_of(error: Exception) -> str:
     """What the system complains about, in English; common complaints have the same words on every system."""
     known = _REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
     return known or getattr(error, "strerror", None) or str(error)
-
-
-def _failed(sentence: str, path: PathLike, error: Exception) -> JaipurError:
-    return JaipurError(sentence, path=os.fspath(path), reason=reason_of(error))

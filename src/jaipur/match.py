@@ -2,7 +2,6 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
 
@@ -114,19 +113,14 @@ class Match:
         if not 0 <= ply <= self.ply:
             raise JaipurError(N_("This match has positions 0 to {last}."), last=self.ply)
         match = Match(self.seed)
-        for move, stopped in self._history():
-            if match.ply == ply:
-                break
-            match._play(move)
-            if stopped:
+        for played in self.rounds:
+            for move in played.moves:
+                if match.ply == ply:
+                    return match
+                match._play(move)
+            if played.ending is Ending.STOPPED:
                 match.round.stop()
         return match
-
-    def _history(self) -> Iterator[tuple[Move, bool]]:
-        """Each move, and whether the round was stopped after it (R25)."""
-        for played in self.rounds:
-            for i, move in enumerate(played.moves, 1):
-                yield move, played.ending is Ending.STOPPED and i == len(played.moves)
 
     def _rng(self, label: str) -> SeedRng:
         return SeedRng(self.seed, f"jaipur {RULES_VERSION} {label}")

@@ -43,17 +43,19 @@ def parse_round(text: str) -> Round:
     if "view" in parts.named or "?" in text:
         raise NotationError(N_("This position has hidden cards: read it as a view."))
     parts.check()
-    starter = parts.number("starter", "0", 1)
     round_ = Round(
         _side(parts.seats[0]),
         _side(parts.seats[1]),
         parts.market(),
         Deck(vec[i64](_kinds(parts.word("deck"))), 0),
-        sum(pack_bonus(pile, vec[i64](_steps(parts.piles[pile])), 0) for pile in range(BONUS_PILES)),
-        starter,
+        sum(
+            pack_bonus(pile, vec[i64]([_bonus_kind(value) % 3 for value in parts.piles[pile]]), 0)
+            for pile in range(BONUS_PILES)
+        ),
+        parts.number("starter", 1),
     )
-    round_.turn = parts.number("turn", str(starter), 1)
-    round_.quiet = parts.number("quiet", "0")
+    round_.turn = parts.number("turn", 1)
+    round_.quiet = parts.number("quiet")
     round_.discard = parts.discard()
     round_.ending = parts.ending()
     return round_
@@ -62,21 +64,20 @@ def parse_round(text: str) -> Round:
 def parse_view(text: str) -> View:
     """Reads a position as one seat sees it."""
     parts = _Parts(text)
-    seat = parts.number("view", None, 1)
+    seat = parts.number("view", 1)
     parts.check()
     if parts.word("deck").strip("?") or any(token not in _PILES for pile in parts.piles for token in pile):
         raise NotationError(N_("A view shows the deck and the bonus piles as question marks."))
-    starter = parts.number("starter", "0", 1)
     return View(
         seat=seat,
-        turn=parts.number("turn", str(starter), 1),
-        starter=starter,
+        turn=parts.number("turn", 1),
+        starter=parts.number("starter", 1),
         over="over" in parts.named,
         market=parts.market(),
         deck_size=len(parts.word("deck")),
         discard=parts.discard(),
         bonus_left=sum(len(tokens) << (3 * pile) for pile, tokens in enumerate(parts.piles)),
-        quiet=parts.number("quiet", "0"),
+        quiet=parts.number("quiet"),
         me=_side(parts.seats[seat]),
         rival=_rival(parts.seats[1 - seat]),
     )
@@ -95,20 +96,21 @@ class _Parts:
                     name=name[:_SHOWN],
                 )
             self.named[name] = rest.strip()
-        self.named.setdefault("discard", "")
+        self.named = {"discard": "", "starter": "0", "quiet": "0"} | self.named
+        self.named.setdefault("turn", self.named["starter"])
         self.seats = [_seat_fields(self.named.get(f"seat{seat}", "")) for seat in (0, 1)]
         self.piles = [self._pile(pile) for pile in range(BONUS_PILES)]
 
-    def word(self, name: str) -> str:
+    def part(self, name: str) -> str:
         if name not in self.named:
             raise NotationError(N_("The position lacks the part “{name}”."), name=name)
-        return "".join(self.named[name].split()).replace("-", "")
+        return self.named[name]
 
-    def number(self, name: str, default: str | None, most: int = _MOST) -> int:
-        text = self.named.get(name, default)
-        if text is None:
-            raise NotationError(N_("The position lacks the part “{name}”."), name=name)
-        return _number(text, most)
+    def number(self, name: str, most: int = _MOST) -> int:
+        return _number(self.part(name), most)
+
+    def word(self, name: str) -> str:
+        return "".join(self.part(name).split()).replace("-", "")
 
     def _pile(self, pile: int) -> list[str]:
         """The tokens of a bonus pile, top first; a hidden one reads like `3?`."""
@@ -231,10 +233,6 @@ def _bag(cards: str) -> int:
     if len(cards) > HAND_LIMIT:
         raise NotationError(N_("A hand holds goods only, at most seven (R6, R13)."))
     return sum(one(kind) for kind in _kinds(cards))
-
-
-def _steps(values: list[str]) -> list[int]:
-    return [_bonus_kind(value) % 3 for value in values]
 
 
 def _bonus_kind(value: str) -> int:

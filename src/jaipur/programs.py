@@ -14,7 +14,7 @@ _programs: "set[subprocess.Popen[bytes]]" = set()
 
 
 def start_program(command: list[str]) -> "subprocess.Popen[bytes]":
-    """Starts somebody else's program, to be asked through its standard input and output.
+    """Starts an external program, to be asked through its standard input and output.
 
     It gets its own process group, so that Ctrl-C does not reach it and its children end with it.
     """

@@ -2,12 +2,12 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date as calendar_date
 from enum import StrEnum
 from io import StringIO
-from itertools import chain
+from typing import TypeVar
 
 from jaipur.files import PathLike, read_file, write_file
 from jaipur.match import RULES_VERSION, Match, read_seed
@@ -16,13 +16,13 @@ from jaipur.rules.move import Move
 from jaipur.rules.round import Round
 from jaipur.rules.score import Ending
 
+_T = TypeVar("_T")
 FORMAT_VERSION = 1
 MOST_BYTES = 100_000
 """Three times what the longest match takes, to leave room for comments. It limits the work of reading a record."""
 LONGEST_NAME = 100
 UNFINISHED = "*"
 _BOT_MARK = "bot:"
-HEADERS = ("Jaipur-Record", "Rules", "Seed", "Commitment", "Seat-0", "Seat-1", "Date", "Result")
 HINTS = "Hints"
 """A header that only a match with hints has, after the others."""
 _MOST_HINTS = 9999
@@ -70,7 +70,7 @@ class RecordError(JaipurError):
 
 @dataclass
 class Record:
-    """A match with its players' names, its date, how often each asked for a hint, and who lost it early, if anyone.
+    """A match with its players' names, its date, how many hints each had, and who lost it early, if anyone.
 
     `Record.parse(str(record))` is the same match.
     """
@@ -93,18 +93,19 @@ class Record:
         return f"{first}-{second}" if self.match.over else UNFINISHED
 
     def __str__(self) -> str:
-        values = (
-            FORMAT_VERSION,
-            RULES_VERSION,
-            self.match.seed.hex(),
-            self.match.commitment,
-            *self.players,
-            self.date,
-            self.result,
+        headers = (
+            f"Jaipur-Record: {FORMAT_VERSION}",
+            f"Rules: {RULES_VERSION}",
+            f"Seed: {self.match.seed.hex()}",
+            f"Commitment: {self.match.commitment}",
+            f"Seat-0: {self.players[0]}",
+            f"Seat-1: {self.players[1]}",
+            f"Date: {self.date}",
+            f"Result: {self.result}",
         )
-        lines = [f"{name}: {value}".rstrip() for name, value in zip(HEADERS, values, strict=True)]
+        lines = [header.rstrip() for header in headers]
         if any(self.hints):
-            lines.append(f"{HINTS}: {'-'.join(str(min(asked, _MOST_HINTS)) for asked in self.hints)}")
+            lines.append(f"{HINTS}: {'-'.join(str(min(number, _MOST_HINTS)) for number in self.hints)}")
         if self.ended is not None:
             lines.append(f"{ENDED}: {self.ended}")
         for number, played in enumerate(self.match.rounds, 1):
@@ -121,7 +122,11 @@ class Record:
     @classmethod
     def parse(cls, text: str) -> "Record":
         """Reads a record, replaying and checking every move, score and result."""
-        return _Reader(text).record()
+        reader = _Reader(text)
+        try:
+            return reader.record()
+        except JaipurError as error:
+            raise RecordError(reader.line, error) from error
 
     @classmethod
     def load(cls, path: PathLike) -> "Record":
@@ -188,117 +193,99 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     yield number + (not text or text.endswith("\n")), ""
 
 
+def _same(expected: str, sentence: str) -> Callable[[str], None]:
+    """A reader of values that can only be one thing."""
+
+    def check(found: str) -> None:
+        if found != expected:
+            raise JaipurError(sentence, expected=expected, found=found[:80])
+
+    return check
+
+
+def _hints(value: str) -> tuple[int, int]:
+    counts = _HINTS.fullmatch(value)
+    if counts is None:
+        raise JaipurError(N_("Hints are counted for both seats, like 3-0."))
+    return int(counts[1]), int(counts[2])
+
+
+def _ended(value: str) -> Ended:
+    if value not in _ENDED:
+        raise JaipurError(N_("A match ends like “{example}”, or by two seals."), example=Ended(0, Loss.RESIGNED))
+    return _ENDED[value]
+
+
 class _Reader:
-    """Goes through the lines of a record and replays them."""
+    """Goes through the lines of a record and replays them. An error belongs to the line that it has reached."""
 
     def __init__(self, text: str) -> None:
         self.rest = _lines(text)
         self.line, self.text = next(self.rest)
         """The line to read next; at the end, a number without text."""
-        self.headers: dict[str, tuple[int, str]] = {}
-        self.in_round = False
 
     def record(self) -> Record:
-        self._read_headers()
-        match = self._seeded_match()
-        hints, ended = self._read_hints(), self._read_ended()
-        for line, text in chain([(self.line, self.text)], self.rest):
-            try:
-                self._read_line(match, text)
-            except JaipurError as error:
-                raise RecordError(line, error) from error
-        names = self.headers["Seat-0"][1], self.headers["Seat-1"][1]
-        record = Record(match, names, self.headers["Date"][1], hints, ended)
-        self._check("Result", record.result, N_("The result is {expected}, not {found}."))
+        wrong_format = N_("This program reads record format {expected}, not {found}.")
+        wrong_rules = N_("This program plays rules version {expected}, not {found}.")
+        wrong_commitment = N_("The commitment is not the SHA-256 of the seed: {expected}.")
+        self._header("Jaipur-Record", _same(str(FORMAT_VERSION), wrong_format))
+        self._header("Rules", _same(str(RULES_VERSION), wrong_rules))
+        match = Match(self._header("Seed", read_seed))
+        self._header("Commitment", _same(match.commitment, wrong_commitment))
+        names = self._header("Seat-0", str), self._header("Seat-1", str)
+        date, result_line, result = self._header("Date", str), self.line, self._header("Result", str)
+        hints = self._header(HINTS, _hints) if self.text.startswith(f"{HINTS}:") else (0, 0)
+        ended_line, ended = self.line, self._header(ENDED, _ended) if self.text.startswith(f"{ENDED}:") else None
+        self._read_round(match)
+        while self.text:
+            match.next_round()
+            self._read_round(match)
+        record = Record(match, names, date, hints, ended)
+        self.line = result_line
+        _same(record.result, N_("The result is {expected}, not {found}."))(result)
+        self.line = ended_line
         if ended is not None and match.over:
-            raise RecordError(self.headers[ENDED][0], JaipurError(N_("This match was played to its end.")))
+            raise JaipurError(N_("This match was played to its end."))
         return record
 
-    def _read_headers(self) -> None:
-        for name in HEADERS:
-            value = self._read_header(name)
-            if value is None:
-                raise RecordError(self.line, JaipurError(N_("The header “{name}:” belongs here."), name=name))
-            line = self.headers[name][0]
-            try:
-                self.headers[name] = (line, _one_line(value))
-            except JaipurError as error:
-                raise RecordError(line, error) from error
-        self._check(
-            "Jaipur-Record", str(FORMAT_VERSION), N_("This program reads record format {expected}, not {found}.")
-        )
-        self._check("Rules", str(RULES_VERSION), N_("This program plays rules version {expected}, not {found}."))
-
-    def _read_hints(self) -> tuple[int, int]:
-        value = self._read_header(HINTS)
-        found = _HINTS.fullmatch("0-0" if value is None else value)
-        if found is None:
-            raise RecordError(self.headers[HINTS][0], JaipurError(N_("Hints are counted for both seats, like 3-0.")))
-        return int(found[1]), int(found[2])
-
-    def _read_ended(self) -> Ended | None:
-        value = self._read_header(ENDED)
-        if value is not None and value not in _ENDED:
-            sentence = N_("A match ends like “{example}”, or by two seals.")
-            raise RecordError(self.headers[ENDED][0], JaipurError(sentence, example=Ended(0, Loss.RESIGNED)))
-        return None if value is None else _ENDED[value]
-
-    def _read_header(self, name: str) -> str | None:
-        """The value of a header, if it comes next."""
+    def _header(self, name: str, read: Callable[[str], _T]) -> _T:
+        """What a header says; it must come next."""
         found, colon, value = self.text.partition(":")
         if found != name or not colon:
-            return None
-        self.headers[name] = (self.line, value.strip())
+            raise JaipurError(N_("The header “{name}:” belongs here."), name=name)
+        header = read(_one_line(value))
+        self._go_on()
+        return header
+
+    def _go_on(self) -> None:
         self.line, self.text = next(self.rest, (self.line, ""))
-        return self.headers[name][1]
 
-    def _seeded_match(self) -> Match:
-        line, seed = self.headers["Seed"]
-        try:
-            match = Match(read_seed(seed))
-        except JaipurError as error:
-            raise RecordError(line, error) from error
-        self._check("Commitment", match.commitment, N_("The commitment is not the SHA-256 of the seed: {expected}."))
-        return match
-
-    def _check(self, header: str, expected: str, sentence: str) -> None:
-        line, found = self.headers[header]
-        if found != expected:
-            raise RecordError(line, JaipurError(sentence, expected=expected, found=found[:80]))
-
-    def _read_line(self, match: Match, text: str) -> None:
-        """A round has a first line, then its moves, then its score if it is over. An empty text marks the end."""
-        if not self.in_round and (text or not match.ply):
-            self._read_round(match, text)
-        elif match.round.over or text.startswith("="):
-            self._read_score(match, text)
-        elif text:
-            self._read_moves(match, text)
-
-    def _read_round(self, match: Match, text: str) -> None:
-        if match.ply:
-            match.next_round()
+    def _read_round(self, match: Match) -> None:
+        """A first line, then the moves, then the score if the round is over."""
         expected = _round_lines(len(match.rounds), match.round)[0]
-        if text != expected:
+        if self.text != expected:
             raise JaipurError(N_("The line “{expected}” belongs here."), expected=expected)
-        self.in_round = True
+        self._go_on()
+        while self.text and not self.text.startswith("=") and not match.round.over:
+            self._read_moves(match)
+            self._go_on()
+        if self.text or match.round.over:
+            self._read_score(match.round)
+            self._go_on()
 
-    def _read_score(self, match: Match, text: str) -> None:
-        if not self.in_round:
-            return
-        if text.endswith("stopped") and not match.round.over:
-            match.round.stop()
-        if not match.round.over:
-            raise JaipurError(N_("The round is not over yet, so it has no score."))
-        if text != _score_line(match.round):
-            raise JaipurError(N_("The score is “{expected}”."), expected=_score_line(match.round))
-        self.in_round = False
-
-    def _read_moves(self, match: Match, text: str) -> None:
-        number, *moves = text.split()
+    def _read_moves(self, match: Match) -> None:
+        number, *moves = self.text.split()
         expected = f"{len(match.round.moves) // 2 + 1}."
         if number != expected or len(moves) not in (1, 2) or len(match.round.moves) % 2:
             raise JaipurError(N_("Turn “{expected}” belongs here, with one or two moves."), expected=expected)
         for move in moves:
             match.check_length()
             match.round.play(Move.parse(move))
+
+    def _read_score(self, played: Round) -> None:
+        if self.text.endswith("stopped") and not played.over:
+            played.stop()
+        if not played.over:
+            raise JaipurError(N_("The round is not over yet, so it has no score."))
+        if self.text != _score_line(played):
+            raise JaipurError(N_("The score is “{expected}”."), expected=_score_line(played))

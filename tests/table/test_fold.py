@@ -94,19 +94,6 @@ def test_a_game_read_at_once_is_the_game_played_step_by_step(kind: tuple[GameKin
     assert all_of(read) == all_of(story.table)
 
 
-def test_a_round_that_is_left_by_an_undo_is_found_again() -> None:
-    """Back across the end of a round, its score sheet and the next deal, and forward again."""
-    story = Story(GameKind.BOT, 3, "")
-    while len(story.table.match.rounds) == 1:
-        story.move(1)
-        story.ready(0)
-    story.undo(0)
-    assert len(story.table.match.rounds) == 1
-    story.redo(0)
-    assert len(story.table.match.rounds) == 2
-    assert all_of(Table(story.game, SEATS[GameKind.BOT], story.events)) == all_of(story.table)
-
-
 def test_an_undo_costs_a_reader_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each undo used to replay the whole match: a game of 2,000 moves and 2,000 undos took ten seconds to read."""
     story = Story(GameKind.ONE_SCREEN, 0, "")

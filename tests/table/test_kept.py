@@ -59,14 +59,6 @@ def test_who_plays_keeps_the_table_while_others_finish(tables: Tables) -> None:
     assert sum(tables._kept.look(game) is not None for game in over) == 2  # each finished table costs five here
 
 
-def test_the_table_looked_at_last_stays(tables: Tables) -> None:
-    tables._kept = KeptTables(playing=8)
-    first, second = (tables.create(ONE_SCREEN, ME).game.id for _game in range(2))
-    tables.open(first)
-    third = tables.create(ONE_SCREEN, ME).game.id
-    assert [tables._kept.look(game) is not None for game in (first, second, third)] == [True, False, True]
-
-
 def test_a_table_that_was_let_go_is_the_same_when_it_is_read_again(tables: Tables) -> None:
     tables._kept = KeptTables(playing=30)
     game = tables.create(ONE_SCREEN, ME).game.id

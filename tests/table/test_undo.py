@@ -10,6 +10,7 @@ from tests.support.digest import pick
 from tests.support.server import (
     BOT,
     ONE_SCREEN,
+    PAIR,
     PEOPLE,
     Caller,
     everything,
@@ -258,21 +259,16 @@ def test_a_person_is_asked_for_a_rematch(tables: Tables) -> None:
     assert everything(table) == everything(folded(tables, game))
 
 
-def test_a_rematch_with_a_key_makes_one_game(tables: Tables) -> None:
-    game = tables.create(BOT).game.id
+@pytest.mark.parametrize("seating", [BOT, PEOPLE])
+def test_a_rematch_with_a_key_makes_one_game(tables: Tables, seating: Seating) -> None:
+    game = tables.create(seating).game.id
     tables.resign(tables.open(game), 0)
     first = tables.rematch(tables.open(game), 0, "key")
     assert everything(tables.rematch(tables.open(game), 0, "key")) == everything(first)
-    assert len(tables.store.unfinished_with_bots()) == 1
-
-
-def test_an_agreed_rematch_with_a_key_makes_one_game(tables: Tables) -> None:
-    game = tables.create(PEOPLE).game.id
-    tables.resign(tables.open(game), 0)
-    tables.rematch(tables.open(game), 0, "ask")
-    first = tables.answer(tables.open(game), 1, True, "yes")
-    assert everything(tables.answer(tables.open(game), 1, True, "yes")) == everything(first)
-    assert len(tables.store.games_of(PEOPLE.holders[0] or "", 10)) == 2
+    if seating is PEOPLE:
+        first = tables.answer(tables.open(game), 1, True, "yes")
+        assert everything(tables.answer(tables.open(game), 1, True, "yes")) == everything(first)
+    assert len(tables.store.games_of(PAIR[0], 10)) == 2
 
 
 def test_a_key_of_another_request_is_refused(tables: Tables) -> None:

@@ -165,15 +165,6 @@ def test_a_help_page_is_in_one_language(tmp_path: Path, command: str) -> None:
     assert not set("éèàêçô") & set(english)
 
 
-def test_a_killed_game_is_not_lost(tmp_path: Path) -> None:
-    game = Keyboard(tmp_path, "--seed", SEED)
-    game.read()
-    game.say(game.legal_moves()[0])
-    game.process.kill()
-    game.close()
-    assert only_record(tmp_path).match.ply >= 2
-
-
 def test_a_hint_shows_the_best_moves_with_their_chances(tmp_path: Path) -> None:
     game = Keyboard(tmp_path, "--seed", SEED)
     game.read()

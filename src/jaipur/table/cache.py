@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import reduce
 from threading import RLock
 
 from cachetools import LRUCache
@@ -43,10 +44,7 @@ class KeptTables:
             return self._playing.get(game) or self._over.get(game)
 
     def keep(self, table: Table, written: bool = False) -> Table:
-        """Keeps a table unless a newer one is already kept; returns the newer one.
-
-        Of two with the same number, one that was just written wins over one that was read.
-        """
+        """Keeps the newer of two tables, and returns it; of two with the same number, one that was just written."""
         with self._lock:
             kept = self.look(table.game.id)
             if kept is not None and kept.number >= table.number + written:
@@ -87,11 +85,18 @@ class OpenTables:
         self.freshness = Freshness(self.store)
 
     def open(self, game: str) -> Table:
-        """The table of a game as it is now."""
+        """The table of a game as it is now, with what other processes have written since it was kept."""
         kept = self._kept.look(game)
         if kept is None:
             return self._read(game)
-        return self._caught_up(kept) if self.store.shared else kept
+        if not self.store.shared:
+            return kept
+        seats, events = self.store.fresh(game, kept.number)
+        if seats != [row for row in kept.seats if row is not None]:
+            self._kept.forget(game)
+            return self._read(game)
+        with _sound(game):
+            return self._kept.keep(reduce(Table.after, events, kept))
 
     async def at_hand(self, game: str) -> Table | None:
         """The table as it is now, if it is kept and no other process has changed it; this needs no thread."""
@@ -100,7 +105,7 @@ class OpenTables:
             return kept
         return None
 
-    def heard(self, event: Event) -> None:
+    def follow(self, event: Event) -> None:
         """Another process wrote this event. If it comes next, the kept table follows; else the next look reads it."""
         kept = self._kept.look(event.game)
         if kept is not None and event.number == kept.number + 1 and event.kind != EventKind.JOIN:
@@ -121,18 +126,6 @@ class OpenTables:
             raise NoSuchGame
         with _sound(game):
             return self._kept.keep(Table(row, seats, events))
-
-    def _caught_up(self, kept: Table) -> Table:
-        """A kept table, brought up to date with what other processes have written since."""
-        game = kept.game.id
-        seats, events = self.store.fresh(game, kept.number)
-        if seats != [row for row in kept.seats if row is not None]:
-            self._kept.forget(game)
-            return self._read(game)
-        with _sound(game):
-            for event in events:
-                kept = kept.after(event)
-        return self._kept.keep(kept) if events else kept
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """How long players may think. Clocks are computed from the times of events, so a reloaded game has the same clocks.
 
-A clock runs for whoever must act: the seat whose turn it is or, between rounds, those who have not yet asked for the
-next one. An offer to the other player stops no clock.
+A clock runs for the seats that must act: the one whose turn it is or, between rounds, those that have not yet asked for
+the next one. An offer to the other player stops no clock.
 """
 
 from collections.abc import Collection
@@ -57,7 +57,7 @@ class Clock:
     def started(self, pace: Pace, running: Collection[int], moved_on: bool, mover: int | None) -> "Clock":
         """Adds the increment for a move, and runs the clocks of those who must act now.
 
-        With a time per move, it begins again for whoever has a new task.
+        With a time per move, it begins again for a seat that has a new task.
         """
         left = list(self.left)
         if mover is not None:

@@ -11,14 +11,14 @@ class NoSuchGame(JaipurError):
 
 
 class NotSeated(JaipurError):
-    """Whoever asks has no seat here."""
+    """The client has no seat here."""
 
     def __init__(self, sentence: str = N_("You have no seat at this table.")) -> None:
         super().__init__(sentence)
 
 
 class Stale(JaipurError):
-    """The table has changed since whoever asks last looked at it."""
+    """The table has changed since the client last looked at it."""
 
     def __init__(self) -> None:
         super().__init__(N_("The table has changed in the meantime: look again."))

@@ -20,9 +20,9 @@ def hashed(secret: str) -> str:
 
 def fresh_id() -> str:
     """A public id for a game: it grants no rights. It does not start with a dash, so commands do not see an option."""
-    while (found := secrets.token_urlsafe(_ID_BYTES)).startswith("-"):
+    while (game := secrets.token_urlsafe(_ID_BYTES)).startswith("-"):
         pass
-    return found
+    return game
 
 
 def id_for(holder: str, key: str) -> str:

@@ -194,10 +194,7 @@ class Table:
 
     @property
     def undo_to(self) -> int | None:
-        """How many moves remain when a person's last one is taken back.
-
-        None if it cannot be: between people, a move that revealed something stays.
-        """
+        """How many moves remain when a person's last one is taken back; between people, one that revealed nothing."""
         if self.over or not self.log or not self.persons:
             return None
         if len(self.persons) == 1:
@@ -210,7 +207,7 @@ class Table:
 
     def may_redo(self, seat: int) -> bool:
         """Whether a seat may play again what was taken back."""
-        return self.undone is not None and self.needs_no_consent and seat in self.persons and not self.over
+        return self.undone is not None and seat in self.persons and self.needs_no_consent and not self.over
 
     def _revealed(self) -> bool:
         """Whether the last move has revealed a card from the deck, a bonus token or the score sheet."""
@@ -222,10 +219,7 @@ class Table:
     # What happens.
 
     def after(self, event: Event, joined: SeatRow | None = None, move: Move | None = None) -> "Table":
-        """The table after one more event: somebody who `joined`, or a `move` that need not be parsed again.
-
-        This table stays as it is, so nobody ever sees half a change.
-        """
+        """The table after one more event, such as a person who `joined`, or a `move` that need not be parsed again."""
         after = copy(self)
         after.match = self.match.copy()
         after.log, after.keys, after.acted = self.log.copy(), self.keys.copy(), self.acted.copy()
@@ -311,8 +305,10 @@ class Table:
                 self.speed = Speed(event.text)
             case EventKind.HINT:
                 self.hint_step = int(event.text)
-                asked = [seat == event.seat and self.hint_step == 1 for seat in (0, 1)]
-                self.hints = self.hints[0] + asked[0], self.hints[1] + asked[1]
+                first, second = (
+                    number + (self.hint_step == 1 and seat == event.seat) for seat, number in enumerate(self.hints)
+                )
+                self.hints = first, second
             case EventKind.HINTED:
                 first, second = map(int, event.text.split("-"))
                 self.hints = first, second

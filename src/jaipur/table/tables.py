@@ -114,10 +114,11 @@ class Tables(OpenTables):
 
     def invitation(self, secret: str) -> tuple[Table, int]:
         """The table and the free seat of an invitation."""
-        found = self.store.invited(hashed(secret))
-        if found is None:
+        invite = self.store.invited(hashed(secret))
+        if invite is None:
             raise NoSuchGame(N_("This invitation does not exist: ask for a new link."))
-        return self.open(found[0]), found[1]
+        game, seat = invite
+        return self.open(game), seat
 
     def join(self, secret: str, name: str, holder: str, avatar: str = "") -> Table:
         """Seats a person by invitation, once."""
@@ -213,9 +214,9 @@ class Tables(OpenTables):
     ) -> Table:
         """Writes the event that a request leads to. It can cause these `causes`; a text of None stands for any text."""
         with self._locked(table) as now:
-            done = self._done(now, seat, key, causes, ply)
-            if done is not None:
-                return done
+            earlier = self._after_same(now, seat, key, causes, ply)
+            if earlier is not None:
+                return earlier
             if not causes.keys() & _BY_THE_CLOCK:
                 self._check_time(now)
             kind, text = check(now, seat)
@@ -246,7 +247,7 @@ class Tables(OpenTables):
             raise GameOver
 
     def look_again(self, holder: str) -> None:
-        """Somebody has a new name or a new holder: their tables are read again when needed."""
+        """A person has a new name or a new holder: their tables are read again when needed."""
         for table in self._kept.held_by(holder):
             with self._locked(table):
                 self._kept.forget(table.game.id)
@@ -274,7 +275,7 @@ class Tables(OpenTables):
         self._kept.keep(after, written=True)
         return after
 
-    def _done(
+    def _after_same(
         self, table: Table, seat: int, key: str | None, causes: Mapping[EventKind, str | None], ply: int | None
     ) -> Table | None:
         """The table after the event that this request, known by its key, has already caused."""
@@ -285,7 +286,7 @@ class Tables(OpenTables):
             raise KeyUsed
         if event.number == table.number:
             return table
-        events = [earlier for earlier in self.store.events(table.game.id) if earlier.number <= event.number]
+        events = [one for one in self.store.events(table.game.id) if one.number <= event.number]
         return Table(table.game, [row for row in table.seats if row is not None], events)
 
     def _tell(self, after: Table, event: Event | None) -> Table:

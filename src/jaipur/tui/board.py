@@ -43,24 +43,22 @@ def cards(text: str) -> Text:
 
 def view_board(view: View, names: tuple[str, str]) -> RenderableType:
     """The table as one seat sees it: the rival on top, the seat's own hand at the bottom."""
-    rival = names[1 - view.seat], _rival_line(view.rival)
-    me = names[view.seat], _side_line(view.me)
-    return _board(view, [rival], [me])
+    return _board(view, (names[1 - view.seat], _rival_line(view.rival)), (names[view.seat], _side_line(view.me)))
 
 
 def open_board(round_: Round, names: tuple[str, str]) -> RenderableType:
     """The table with both hands open, for a replay."""
-    return _board(round_.view(0), [(names[1], _side_line(round_.second))], [(names[0], _side_line(round_.first))])
+    return _board(round_.view(0), (names[1], _side_line(round_.second)), (names[0], _side_line(round_.first)))
 
 
-def _board(view: View, above: list[_Line], below: list[_Line]) -> RenderableType:
+def _board(view: View, above: _Line, below: _Line) -> RenderableType:
     deck = ngettext("deck: {cards} card", "deck: {cards} cards", view.deck_size).format(cards=view.deck_size)
     lines: list[_Line] = [
-        *above,
+        above,
         (_("Market"), phrases(cards(letters(view.market)), deck)),
         (_("Tokens"), _token_grid(view)),
         (_("Bonus"), _bonus_line(view)),
-        *below,
+        below,
     ]
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold", width=min(max(len(label) for label, _content in lines), _WIDEST_NAME))

@@ -1,11 +1,12 @@
 """Lines that fit a narrow terminal: they break between whole phrases, not between words."""
 
-import re
 import textwrap
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
 from rich.text import Text
+
+_WIDE = 1000
 
 
 class FirstThatFits:
@@ -29,19 +30,18 @@ class FirstThatFits:
         return Measurement(min(least, most), most)
 
 
-_WIDE = 1000
-_FRENCH_SPACE = re.compile(" (?=[:;?!»%])|(?<=«) ")
-
-
 class Prose:
-    """A sentence broken into lines. French has a space before a colon, and Rich alone would break the line there."""
+    """A sentence broken into lines, or left whole where lines are not wrapped.
+
+    Rich alone would break a line at the hard space that French has before a colon.
+    """
 
     def __init__(self, text: str) -> None:
-        self.text = _FRENCH_SPACE.sub("\u00a0", text)
+        self.text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Breaks lines at plain spaces only."""
-        yield Text(textwrap.fill(self.text, max(options.max_width, 1)))
+        yield Text(self.text if options.no_wrap else textwrap.fill(self.text, max(options.max_width, 1)))
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         """From the longest word to the whole sentence."""
@@ -51,7 +51,6 @@ class Prose:
 def phrases(*pieces: str | Text, between: str = "  ") -> FirstThatFits:
     """Phrases side by side; if they do not fit, the last ones go on lines of their own."""
     texts = [Text(piece) if isinstance(piece, str) else piece for piece in pieces]
-    ways: list[RenderableType] = []
-    for beside in range(len(texts), 0, -1):
-        ways.append(Group(Text(between).join(texts[:beside]), *texts[beside:]))
-    return FirstThatFits(*ways)
+    return FirstThatFits(
+        *(Group(Text(between).join(texts[:beside]), *texts[beside:]) for beside in range(len(texts), 0, -1))
+    )

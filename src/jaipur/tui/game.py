@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text
@@ -26,15 +26,42 @@ from jaipur.rules.view import View
 from jaipur.tui.board import score_sheet, view_board
 from jaipur.tui.fitting import Prose
 from jaipur.tui.players import Players
-from jaipur.tui.screen import SharedScreen
 
 _HINTS = 5
 _RULE = 4
 """The columns that a ruled line needs besides the title."""
+_CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+"""Clears the screen, then the scrollback (where some terminals move a cleared screen), and goes to the top left."""
 
 
 class Quit(Exception):
     """The player leaves the game."""
+
+
+class SharedScreen:
+    """Remembers whether a hand may be on the screen, and clears it."""
+
+    def __init__(self, console: Console, exposed: bool) -> None:
+        self.console = console
+        self.exposed = exposed
+
+    @property
+    def clearable(self) -> bool:
+        """False for a pipe, a file or a dumb terminal: they keep everything written to them."""
+        return self.console.is_terminal and not self.console.is_dumb_terminal
+
+    def hide(self) -> None:
+        """Clears a hand that the other player must not see. A dumb terminal can only be scrolled by a screenful."""
+        if not self.exposed:
+            return
+        self.exposed = False
+        if self.console.legacy_windows:
+            self.console.clear()
+        elif self.clearable:
+            self.console.file.write(_CLEAR)
+            self.console.file.flush()
+        elif self.console.is_terminal:
+            self.console.print("\n" * self.console.height)
 
 
 class TerminalGame:
@@ -64,14 +91,15 @@ class TerminalGame:
         self._open()
         while True:
             if self.match.round.over:
-                self._end_round()
+                self.console.print()
+                self.console.print(score_sheet(self.match.round.score(), self.players))
                 if self.match.over:
                     return self._end_match()
                 self._ask(_("Press Enter for the next round."))
                 self.match.next_round()
             seat = self.match.round.turn
             if seat in self.bots:
-                self._bot_turn(seat)
+                self._play(self.bots[seat].choose(self.match.round.view(seat), self.budget, self.rng))
             else:
                 self._person_turn(seat)
 
@@ -90,10 +118,6 @@ class TerminalGame:
         self._say(_("The deck is fixed. SHA-256 of its seed: {commitment}"), commitment=self.match.commitment)
         if self.players.people_only and not self.screen.clearable:
             self._say(_("This screen cannot be cleared: what one player sees stays there for the other."))
-
-    def _bot_turn(self, seat: int) -> None:
-        view = self.match.round.view(seat)
-        self._play(self.bots[seat].choose(view, self.budget, self.rng))
 
     def _person_turn(self, seat: int) -> None:
         if self.players.people_only:
@@ -126,7 +150,7 @@ class TerminalGame:
         try:
             match read_command(word):
                 case Command.MOVES:
-                    self._list_moves(view)
+                    self._list([(str(move), choice_in_words(view, move)) for move in view.legal_moves()])
                 case Command.HELP:
                     self._help()
                 case Command.HINT:
@@ -152,14 +176,14 @@ class TerminalGame:
         self._print(Text.assemble(self.players.deed(seat, move), ".", (f"  {move}", "dim")))
         self.record.save(self.path)
 
-    def _list_moves(self, view: View) -> None:
-        self._list([(str(move), choice_in_words(view, move)) for move in view.legal_moves()])
-
     def _hint(self, view: View) -> None:
         """Shows the best moves with their chance of winning the round, as the strongest player sees it."""
         if self.players.people_only:
             raise JaipurError(N_("Hints are for games against bots."))
-        self._count_hint(view.seat)
+        if not self.hinted:  # it counts once per position, and before it is shown
+            first, second = (number + (seat == view.seat) for seat, number in enumerate(self.record.hints))
+            self.record.hints, self.hinted = (first, second), True
+            self.record.save(self.path)
         search = shipped_vizier().think(view, self.budget, self.rng)
         rows = []
         for candidate in sorted(search.live, key=lambda candidate: candidate.value, reverse=True)[:_HINTS]:
@@ -176,13 +200,6 @@ class TerminalGame:
             )
         )
         self._list(rows)
-
-    def _count_hint(self, seat: int) -> None:
-        """Counts a hint in the record, once per position, before it is shown."""
-        if not self.hinted:
-            first, second = (asked + (seat == number) for number, asked in enumerate(self.record.hints))
-            self.record.hints, self.hinted = (first, second), True
-            self.record.save(self.path)
 
     def _list(self, rows: Sequence[tuple[str, ...]]) -> None:
         """Prints columns for a person; for a program, one line per row, however long."""
@@ -218,10 +235,6 @@ class TerminalGame:
         self.record.save(path)
         self._say_whole(_("Saved: {path}"), path=path)
 
-    def _end_round(self) -> None:
-        self.console.print()
-        self.console.print(score_sheet(self.match.round.score(), self.players))
-
     def _end_match(self) -> None:
         winner = self.match.winner
         if winner is not None:
@@ -233,16 +246,12 @@ class TerminalGame:
         return self.console.input(Text(prompt))
 
     def _say(self, sentence: str, **blanks: object) -> None:
-        text = sentence.format(**blanks)
-        if self.console.is_terminal:
-            self.console.print(Prose(text))
-        else:
-            self._print(Text(text))
+        self._print(Prose(sentence.format(**blanks)))
 
     def _say_whole(self, sentence: str, **blanks: object) -> None:
         """Prints without breaking lines, so that a path or a seed can be copied."""
         self.console.print(Text(sentence.format(**blanks)), soft_wrap=True)
 
-    def _print(self, text: Text) -> None:
+    def _print(self, text: RenderableType) -> None:
         """Wraps lines at words for a person, and not at all for a program."""
         self.console.print(text, soft_wrap=not self.console.is_terminal)

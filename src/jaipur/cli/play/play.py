@@ -39,7 +39,7 @@ from jaipur.match import SEED_BYTES, Match, read_seed
 from jaipur.record import Record, bot_name, bot_of, person_name
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.tui.game import Quit, TerminalGame
-from jaipur.tui.games import described, last_unfinished, new_game_path
+from jaipur.tui.saved_games import described, last_unfinished, new_game_path
 
 app = typer.Typer(
     cls=Commands,

@@ -64,7 +64,7 @@ class Hub:
         """
         if number and game in self._queues and self.loop is not None:
             for written in self.tables.store.events(game, number - 1) if event is None else [event]:
-                self.tables.heard(written)
+                self.tables.follow(written)
                 self.loop.call_soon_threadsafe(self.pass_on, written)
 
     def listened(self) -> list[str]:

@@ -21,7 +21,7 @@ def damaged_games(tables: Tables) -> tuple[list[str], int]:
 
 
 def close_game(tables: Tables, game: str) -> Table:
-    """Ends a game: whoever is keeping the other waiting resigns."""
+    """Ends a game: the seat that keeps the other waiting resigns."""
     table = tables.open(game)
     taken = [row.seat for row in table.seats if row is not None]
     after = tables.resign(table, [*table.must_act, *taken][0])

@@ -2,6 +2,7 @@
 
 import os
 from datetime import date
+from itertools import count
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -25,11 +26,8 @@ def new_game_path() -> Path:
     """A file name that is not yet taken."""
     folder = games_folder()
     make_folder(folder)
-    today = date.today().isoformat()
-    number = 1
-    while (path := folder / f"{today}-{number}{SUFFIX}").exists():
-        number += 1
-    return path
+    paths = (folder / f"{date.today().isoformat()}-{number}{SUFFIX}" for number in count(1))
+    return next(path for path in paths if not path.exists())
 
 
 def last_unfinished() -> tuple[Path, Record] | None:
