@@ -12,9 +12,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from endurance.growth.games import endless_match
+from endurance.support.servers import memory_mb
 from jaipur.bench.load import Wire
 from jaipur.bench.server import at_server
-from jaipur.match import MOST_PLIES, Match
+from jaipur.match import MOST_PLIES
 from jaipur.record import MOST_BYTES, Record
 
 _HEAD = b"GET / HTTP/1.1\r\nhost: localhost\r\n"
@@ -58,12 +60,6 @@ class Innocent:
                 await asyncio.sleep(_ASK_SECONDS)
         finally:
             await wire.close()
-
-
-def memory_mb(pid: int) -> float:
-    """The memory of a process, in MB."""
-    lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
 
 async def send_without_end(port: int, piece: bytes, megabytes: int, head: bytes = _HEAD) -> int:
@@ -125,11 +121,8 @@ def _upload(text: bytes) -> bytes:
 
 def uploads(number: int) -> list[bytes]:
     """Files of nothing but short lines, and the longest matches that can be read: cards exchanged back and forth."""
-    match = Match(0)
-    while match.ply < MOST_PLIES:
-        moves = match.round.legal_moves()
-        match.play(next(move for move in moves if move.give and move.take and "M" not in str(move)))
-    return [_upload(b"a\n" * (MOST_BYTES // 2)), _upload(str(Record(match)).encode())] * number
+    longest = str(Record(endless_match(MOST_PLIES))).encode()
+    return [_upload(b"a\n" * (MOST_BYTES // 2)), _upload(longest)] * number
 
 
 _LINE = b"X-A: " + b"a" * 60_000 + b"\r\n"

@@ -14,8 +14,7 @@ from rich.progress import Progress
 
 from endurance.support.client import Listener
 from endurance.support.player import players
-from endurance.support.servers import OwnServer
-from jaipur.rules.errors import JaipurError
+from endurance.support.servers import OwnServer, memory_mb
 
 _PLAYERS = 8
 _WARM_SECONDS = 300.0
@@ -56,16 +55,6 @@ def growth(samples: Sequence[Sample], seconds: float) -> dict[str, object]:
     }
 
 
-def _memory(own_server: OwnServer) -> float:
-    """The server's memory in MB, as Linux reports it."""
-    assert own_server.process is not None
-    try:
-        status = Path(f"/proc/{own_server.process.pid}/status").read_text()
-    except OSError as error:
-        raise JaipurError("The memory of a process can be read on Linux only.") from error
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
-
-
 async def _visit(port: int, chance: random.Random, heard: list[Listener]) -> None:
     """Loads pages and listens to a game for a while, again and again."""
     while True:
@@ -90,7 +79,7 @@ async def _measure(own_server: OwnServer, seconds: float) -> dict[str, object]:
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("seconds", total=seconds)
         while (now := time.monotonic() - start) < seconds:
-            samples.append(Sample(now, sum(len(player.told) for player in playing), _memory(own_server)))
+            samples.append(Sample(now, sum(len(player.told) for player in playing), memory_mb(own_server.pid)))
             progress.update(task, completed=now)
             heard[:] = [listener for player in playing for listener in player.listeners[-5:]]
             await asyncio.sleep(seconds / _SAMPLES)

@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from endurance.support.servers import OwnServer
 from jaipur.bench.load import LiveGame, Load, Wire, listener, percentile
 from jaipur.bench.server import processor_seconds
 
@@ -26,13 +25,6 @@ _QUIET_SECONDS, _QUIET_SHARE, _QUIET_BYTES = 300.0, 0.1, 1_000_000
 quiet after the first of these numbers, in seconds, is measured anyway."""
 _MOVES_EACH = 60
 """No game ends within this many moves."""
-
-
-def pid_of(server: OwnServer) -> int:
-    """The process id of a running server."""
-    assert server.process is not None
-    assert server.process.pid is not None
-    return server.process.pid
 
 
 async def when_quiet(pid: int) -> float:

@@ -15,20 +15,10 @@ from rich.console import Console
 from rich.progress import Progress
 
 from endurance import FIGURES
-from endurance.attack import memory_mb
 from endurance.growth.games import endless_match, fill, seat_two, stored_games
-from endurance.growth.load import (
-    BUSY,
-    Point,
-    busy_games,
-    long_games,
-    nothing,
-    pid_of,
-    strain,
-    when_quiet,
-)
+from endurance.growth.load import BUSY, Point, busy_games, long_games, nothing, strain, when_quiet
 from endurance.growth.plot import drawn
-from endurance.support.servers import OwnServer
+from endurance.support.servers import OwnServer, memory_mb
 from jaipur.bench.load import LiveGame, Load, Wire, percentile
 from jaipur.bench.own_postgres import own_postgres
 from jaipur.bench.server import processor_seconds, with_children
@@ -99,7 +89,7 @@ def by_listeners(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, 
             await more.listen(nothing)
             quiet.append(more)
             async with busy_games(server.port) as load:
-                points.append({"listeners": size} | await strain(load, [pid_of(server)], seconds))
+                points.append({"listeners": size} | await strain(load, [server.pid], seconds))
         for load in quiet:
             await load.close()
         return points
@@ -112,10 +102,10 @@ def by_games(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, obje
     """A growing database; at each size a server starts on it, stored games are opened, and new ones are played."""
 
     async def play(server: OwnServer, games: list[str]) -> Point:
-        started = await when_quiet(pid_of(server))  # it clears out old games, which takes a look at every game
+        started = await when_quiet(server.pid)  # it clears out old games, which takes a look at every game
         opened = await _open(server.port, games)
         async with busy_games(server.port) as load:
-            point = await strain(load, [pid_of(server)], seconds)
+            point = await strain(load, [server.pid], seconds)
         waits = {"open_ms_50": percentile(opened, 0.5), "open_ms_99": percentile(opened, 0.99)}
         return {"start_cpu_s": started} | point | waits
 
@@ -153,7 +143,7 @@ def by_plies(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, obje
             told(plies)
             opened = await _open(server.port, [game.id for game in games])
             async with long_games(server.port, games, plies) as load:
-                point = await strain(load, [pid_of(server)], seconds)
+                point = await strain(load, [server.pid], seconds)
             points.append({"plies": plies} | point | {"open_ms_50": percentile(opened, 0.5)})
         return points
 
@@ -191,7 +181,7 @@ def by_processes(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, 
             with ExitStack() as stack:
                 listening = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
                 servers = [OwnServer(address, bot_workers=0, listening=listening) for _ in range(size)]
-                pids = [pid_of(stack.enter_context(server)) for server in servers]
+                pids = [stack.enter_context(server).pid for server in servers]
                 points.append({"processes": size} | _run(play(servers[0].port, pids, postgres.pid)))
     return {"processes": points}
 
@@ -238,7 +228,7 @@ async def _memory_of_listeners(server: OwnServer, sizes: Sequence[int], told: To
             told(size)
             stack.push_async_callback(load.close)
             await load.listen(nothing)
-            points.append({"listeners": float(size), "memory_mb": memory_mb(pid_of(server))})
+            points.append({"listeners": float(size), "memory_mb": memory_mb(server.pid)})
     return points
 
 
@@ -246,7 +236,7 @@ async def _memory_of_tables(server: OwnServer, games: list[str], sizes: Sequence
     points, before = [], 0
     for size in [size // 3 for size in sizes]:  # more of them would not be kept at the same time
         await _open(server.port, games[before:size])
-        points.append({"tables": float(size), "memory_mb": memory_mb(pid_of(server))})
+        points.append({"tables": float(size), "memory_mb": memory_mb(server.pid)})
         before = size
     return points
 
