@@ -14,10 +14,8 @@ import uvloop
 from rich.console import Console
 from rich.progress import Progress
 
-from endurance import FIGURES
 from endurance.growth.games import endless_match, fill, seat_two, stored_games
 from endurance.growth.load import BUSY, Point, busy_games, long_games, nothing, strain, when_quiet
-from endurance.growth.plot import drawn
 from endurance.support.servers import OwnServer, memory_mb
 from jaipur.bench.load import LiveGame, Load, Wire, percentile
 from jaipur.bench.own_postgres import own_postgres
@@ -47,8 +45,6 @@ def measure(seconds: float, parts: Sequence[str] = ()) -> dict[str, object]:
             task = progress.add_task(name, total=len(sizes))
             figures |= PARTS[name](share * _POINT_SECONDS, sizes, _teller(progress, task, name))
             progress.update(task, completed=len(sizes))
-    FIGURES.mkdir(parents=True, exist_ok=True)
-    (FIGURES / "growth.svg").write_text(drawn(figures), encoding="utf-8")
     return figures
 
 
