@@ -94,9 +94,9 @@ async def _listen(listener: Listener, chance: random.Random, ports: Sequence[int
 
 def _heard(player: Player, requests: int) -> bool:
     """Whether this many requests were acknowledged, and the stream has brought the last of them."""
-    if len(player.told) < requests:
+    if len(player.acknowledged) < requests:
         return False
-    game, number, _move = player.told[requests - 1]
+    game, number, _move = player.acknowledged[requests - 1]
     return any(number in listener.heard for listener in player.listeners if listener.game == game)
 
 
@@ -208,8 +208,8 @@ async def _measure(database: PostgresServer, each: dict[str, int], seconds: floa
 
 async def _going_on(playing: list[Player]) -> float:
     """Seconds until every player has two more requests acknowledged and heard of them; it takes a move of its bot."""
-    start, before = time.monotonic(), [len(player.told) for player in playing]
-    while not all(_heard(player, told + 2) for player, told in zip(playing, before, strict=True)):
+    start, before = time.monotonic(), [len(player.acknowledged) for player in playing]
+    while not all(_heard(player, number + 2) for player, number in zip(playing, before, strict=True)):
         if time.monotonic() > start + _GIVE_UP_SECONDS:
             raise JaipurError("The measurement is stuck: something did not recover after a fault.")
         await asyncio.sleep(0.01)

@@ -22,7 +22,7 @@ from jaipur.table.past.operator import open_tables
 _KILLS = 1000
 _PLAYERS = 3
 """So many of each kind: at one screen, and against a bot."""
-_MOST_TOLD = 20
+_MOST_REQUESTS = 20
 """A server lives until it has acknowledged some number of requests below this, or for a few seconds."""
 _LONGEST_LIFE = 5.0
 _BOTS_SECONDS, _LOOK_SECONDS = 60.0, 0.1
@@ -85,8 +85,8 @@ async def _stuck(database: str, port: int, playing: list[Player]) -> int:
 
 
 async def _live(playing: list[Player], chance: random.Random) -> None:
-    enough = sum(len(player.told) for player in playing) + chance.randrange(_MOST_TOLD)
+    enough = sum(len(player.acknowledged) for player in playing) + chance.randrange(_MOST_REQUESTS)
     end = time.monotonic() + _LONGEST_LIFE
-    while time.monotonic() < end and sum(len(player.told) for player in playing) < enough:
+    while time.monotonic() < end and sum(len(player.acknowledged) for player in playing) < enough:
         await asyncio.sleep(0.005)
     await asyncio.sleep(chance.uniform(0, 0.02))

@@ -79,7 +79,7 @@ async def _measure(own_server: OwnServer, seconds: float) -> dict[str, object]:
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("seconds", total=seconds)
         while (now := time.monotonic() - start) < seconds:
-            samples.append(Sample(now, sum(len(player.told) for player in playing), memory_mb(own_server.pid)))
+            samples.append(Sample(now, sum(len(player.acknowledged) for player in playing), memory_mb(own_server.pid)))
             progress.update(task, completed=now)
             heard[:] = [listener for player in playing for listener in player.listeners[-5:]]
             await asyncio.sleep(seconds / _SAMPLES)
@@ -91,7 +91,7 @@ async def _measure(own_server: OwnServer, seconds: float) -> dict[str, object]:
     return {
         "seconds": seconds,
         "games": sum(len(player.listeners) for player in playing),
-        "moves": sum(len(player.told) for player in playing),
+        "moves": sum(len(player.acknowledged) for player in playing),
         "programs_that_stopped": stopped,
         "put_off": sum(player.put_off for player in playing),
         "refused": sum(len(player.wrong) for player in playing),

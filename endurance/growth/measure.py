@@ -25,7 +25,7 @@ from jaipur.table import Tables
 from jaipur.table.secrets import fresh_secret
 
 _T = TypeVar("_T")
-Told = Callable[[float], None]
+OnSize = Callable[[float], None]
 """Called with the size that comes next."""
 _USUAL_SECONDS, _POINT_SECONDS = 900.0, 10.0
 """All points together usually take this long; each is measured twice for this long."""
@@ -48,11 +48,11 @@ def measure(seconds: float, parts: Sequence[str] = ()) -> dict[str, object]:
     return figures
 
 
-def _teller(progress: Progress, task: Any, name: str) -> Told:
-    def told(size: float) -> None:
+def _teller(progress: Progress, task: Any, name: str) -> OnSize:
+    def on_size(size: float) -> None:
         progress.update(task, description=f"{name} {size:,.0f}", completed=SIZES[name].index(int(size)))
 
-    return told
+    return on_size
 
 
 def _allow_many_files() -> None:
@@ -73,13 +73,13 @@ def _folder() -> Iterator[str]:
         yield str(Path(folder) / "games.sqlite3")
 
 
-def by_listeners(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+def by_listeners(seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[str, object]:
     """Two listeners for each game. Some games are played; in the others nobody moves."""
 
     async def grow(server: OwnServer) -> list[Point]:
         points, quiet = [], list[Load]()
         for size in sizes:
-            told(size)
+            on_size(size)
             more = Load(server.port)
             await more.open_games(size // 2 - BUSY - sum(len(load.games) for load in quiet), nothing)
             await more.listen(nothing)
@@ -94,7 +94,7 @@ def by_listeners(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, 
         return {"listeners": _run(grow(server))}
 
 
-def by_games(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+def by_games(seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[str, object]:
     """A growing database; at each size a server starts on it, stored games are opened, and new ones are played."""
 
     async def play(server: OwnServer, games: list[str]) -> Point:
@@ -108,7 +108,7 @@ def by_games(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, obje
     points = []
     with _folder() as database:
         for before, size in zip((0, *sizes), sizes, strict=False):
-            told(size)
+            on_size(size)
             store = Store(open_database(database))
             fill(store, size, _SHORT, before)
             store.close()
@@ -130,13 +130,13 @@ async def _open(port: int, games: list[str]) -> list[float]:
     return waits
 
 
-def by_plies(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+def by_plies(seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[str, object]:
     """Plays on in games that already have this many moves."""
 
     async def grow(server: OwnServer, stored: dict[int, list[LiveGame]]) -> list[Point]:
         points = []
         for plies, games in stored.items():
-            told(plies)
+            on_size(plies)
             opened = await _open(server.port, [game.id for game in games])
             async with long_games(server.port, games, plies) as load:
                 point = await strain(load, [server.pid], seconds)
@@ -159,7 +159,7 @@ def _long_games(tables: Tables, plies: int) -> list[LiveGame]:
     return games
 
 
-def by_processes(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+def by_processes(seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[str, object]:
     """Several processes behind one port, on our own PostgreSQL with its usual safe settings."""
 
     async def play(port: int, servers: list[int], postmaster: int) -> Point:
@@ -172,7 +172,7 @@ def by_processes(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, 
     points = []
     with own_postgres() as postgres:
         for size in sizes:
-            told(size)
+            on_size(size)
             address = postgres.address(postgres.new_database())
             with ExitStack() as stack:
                 listening = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
@@ -182,10 +182,10 @@ def by_processes(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, 
     return {"processes": points}
 
 
-def of_memory(_seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+def of_memory(_seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[str, object]:
     """How much memory a listener and a kept table take, from the memory of a server that has many of them."""
     with _folder() as database, OwnServer(database, streams=_STREAMS) as server:
-        listeners = _run(_memory_of_listeners(server, sizes, told))
+        listeners = _run(_memory_of_listeners(server, sizes, on_size))
     with _folder() as database:
         _fill_and_close(database, sizes[-1])
         stored = Path(database).stat().st_size / 1024 / sizes[-1]
@@ -214,14 +214,14 @@ def _kilobytes_each(points: list[Point], of: str) -> float:
     return 1024 * (last["memory_mb"] - first["memory_mb"]) / (last[of] - first[of])
 
 
-async def _memory_of_listeners(server: OwnServer, sizes: Sequence[int], told: Told) -> list[Point]:
+async def _memory_of_listeners(server: OwnServer, sizes: Sequence[int], on_size: OnSize) -> list[Point]:
     points = []
     async with AsyncExitStack() as stack:
         loads = [Load(server.port) for _ in sizes]
         for load, size, before in zip(loads, sizes, (0, *sizes), strict=False):
             await load.open_games((size - before) // 2, nothing)  # so that all tables exist before the first listener
         for load, size in zip(loads, sizes, strict=True):
-            told(size)
+            on_size(size)
             stack.push_async_callback(load.close)
             await load.listen(nothing)
             points.append({"listeners": float(size), "memory_mb": memory_mb(server.pid)})
@@ -237,7 +237,7 @@ async def _memory_of_tables(server: OwnServer, games: list[str], sizes: Sequence
     return points
 
 
-PARTS: dict[str, Callable[[float, Sequence[int], Told], dict[str, object]]] = {
+PARTS: dict[str, Callable[[float, Sequence[int], OnSize], dict[str, object]]] = {
     "listeners": by_listeners,
     "games": by_games,
     "plies": by_plies,

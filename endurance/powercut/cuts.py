@@ -158,7 +158,7 @@ async def _record(folder: Path, moves: int, end: float) -> Recording:
     process, port = await _start(trace, home / _NAME)
     programs = players(_PLAYERS)
     playing = [asyncio.create_task(player.play(port)) for player in programs]
-    while sum(len(player.told) for player in programs) < moves and time.monotonic() < end:
+    while sum(len(player.acknowledged) for player in programs) < moves and time.monotonic() < end:
         await asyncio.sleep(0.05)
     process.terminate()
     await process.communicate()  # strace ends after the server, and holds this pipe too

@@ -19,9 +19,10 @@ class Player:
     chance: random.Random
     kind: str = "one-screen"
     game: str = ""
-    asked: int = 0
+    requests: int = 0
     sent: tuple[str, object, str] | None = None
-    told: list[tuple[str, int, str]] = field(default_factory=list)
+    acknowledged: list[tuple[str, int, str]] = field(default_factory=list)
+    """The game, the number of the event and the move of each answer."""
     listeners: list[Listener] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     put_off: int = 0
@@ -46,8 +47,8 @@ class Player:
                 await self._send(client, *self.sent)
 
     async def _think(self, client: Client) -> tuple[str, object, str] | None:
-        self.asked += 1
-        key = f"{self.token} {self.asked}"
+        self.requests += 1
+        key = f"{self.token} {self.requests}"
         if not self.game:
             return "/api/games", {"kind": self.kind}, key
         path = f"/api/games/{self.game}"
@@ -77,7 +78,7 @@ class Player:
             self.game = answer["game"]
             self.listeners.append(Listener(self.game, self.token))
         else:
-            self.told.append((self.game, answer["number"], body["move"] if body else ""))
+            self.acknowledged.append((self.game, answer["number"], body["move"] if body else ""))
 
 
 def players(number: int, kind: str = "one-screen") -> list[Player]:

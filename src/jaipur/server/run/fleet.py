@@ -31,7 +31,7 @@ _GOODBYE_SECONDS = 10.0
 
 
 def checked(config: Config) -> str:
-    """Brings the database up to date before anybody uses it, or says why that fails; returns its name."""
+    """Brings the database up to date before any process uses it, or says why that fails; returns its name."""
     store = open_shared(config.database)
     store.close()
     return store.where
