@@ -43,14 +43,9 @@ _AGAIN_SECONDS = 0.05
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """A hundred faults of each kind, or as many as there is time for."""
-    return run(dict.fromkeys(FAULTS, _EACH), seconds)
-
-
-def run(each: dict[str, int], seconds: float) -> dict[str, object]:
-    """This many faults of each kind, in random order."""
+    """A hundred faults of each kind in random order, or as many as there is time for."""
     with own_postgres() as database:
-        return asyncio.run(_measure(database, each, seconds))
+        return asyncio.run(_measure(database, seconds))
 
 
 @dataclass
@@ -174,11 +169,10 @@ def _think(address: str) -> None:
     run_thinking(Config(address, bot_workers=1, pause=0), open_shared(address))
 
 
-async def _measure(database: PostgresServer, each: dict[str, int], seconds: float) -> dict[str, object]:
-    chance, end = random.Random(0), time.monotonic() + seconds
-    plan = [fault for fault, number in each.items() for _time in range(number)]
+async def _measure(database: PostgresServer, seconds: float) -> dict[str, object]:
+    chance, end, plan = random.Random(0), time.monotonic() + seconds, list(FAULTS) * _EACH
     chance.shuffle(plan)
-    recoveries: dict[str, list[float]] = {fault: [] for fault in each}
+    recoveries: dict[str, list[float]] = {fault: [] for fault in FAULTS}
     async with _site(database, chance) as (site, ports):
         playing = players(_PLAYERS, "bot")
         tasks = [asyncio.create_task(_play(player, ports)) for player in playing]

@@ -35,15 +35,15 @@ _OPENED = 200
 _STREAMS = 6000
 
 
-def measure(seconds: float, parts: Sequence[str] = ()) -> dict[str, object]:
-    """All measurements, or some of them; with less than the usual time, only the smaller sizes."""
+def measure(seconds: float) -> dict[str, object]:
+    """All measurements; with less than the usual time, only the smaller sizes."""
     _allow_many_files()
     share, figures = min(seconds / _USUAL_SECONDS, 1.0), dict[str, object]()
     with Progress(console=Console(stderr=True)) as progress:
-        for name in parts or PARTS:
+        for name, part in PARTS.items():
             sizes = SIZES[name][: max(2, round(share * len(SIZES[name])))]
             task = progress.add_task(name, total=len(sizes))
-            figures |= PARTS[name](share * _POINT_SECONDS, sizes, _teller(progress, task, name))
+            figures |= part(share * _POINT_SECONDS, sizes, _teller(progress, task, name))
             progress.update(task, completed=len(sizes))
     return figures
 
@@ -86,8 +86,8 @@ def by_listeners(seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[
             quiet.append(more)
             async with busy_games(server.port) as load:
                 points.append({"listeners": size} | await strain(load, [server.pid], seconds))
-        for load in quiet:
-            await load.close()
+        for more in quiet:
+            await more.close()
         return points
 
     with _folder() as database, OwnServer(database, streams=_STREAMS) as server:
