@@ -17,6 +17,7 @@ from jaipur.store.administration import Administration, OperationKind, Overview
 from jaipur.table import NoSuchGame, Seating, Status, Tables, hashed
 from jaipur.table.past.operator import close_game, delete_game, open_tables
 from jaipur.table.secrets import fresh_id, id_for
+from tests.support.first_version import make_first_version
 from tests.support.served import TOKEN, Served, wait_for
 from tests.support.server import BOT, FRIEND, ME, ONE_SCREEN, PEOPLE, hosted, new_tables, play_match, play_some, server
 from tests.support.terminal import jaipur as command
@@ -227,3 +228,16 @@ def test_the_id_of_a_game_is_listed_whole(columns: int, capsys: pytest.CaptureFi
         for game in ("G8f5EXKxsN_A", id_for("holder", "key")):
             operator_commands._print([Overview(game, "one-screen", 0, 0, 2000, None)])
             assert game in capsys.readouterr().out
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    """With games from before there were pictures and clocks."""
+    with new_tables(tmp_path) as tables:
+        before = play_some(tables, tables.create(PEOPLE).game.id, 5)
+    make_first_version(tmp_path / "games.sqlite3")
+    with new_tables(tmp_path) as tables:
+        assert tables.open(before.game.id).log == before.log
+        assert Administration(tables.store).operations() == []
+        table = play_match(tables, before.game.id)
+        assert (table.over, table.clock) == (True, None)
+        assert len(People(tables.store).played(hashed(ME), 5)) == 1
