@@ -12,9 +12,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from endurance.growth.games import endless_match
+from endurance.support.servers import memory_mb
 from jaipur.bench.load import Wire
 from jaipur.bench.server import at_server
-from jaipur.match import MOST_PLIES, Match
+from jaipur.match import MOST_PLIES
 from jaipur.record import MOST_BYTES, Record
 
 _HEAD = b"GET / HTTP/1.1\r\nhost: localhost\r\n"
@@ -58,12 +60,6 @@ class Innocent:
                 await asyncio.sleep(_ASK_SECONDS)
         finally:
             await wire.close()
-
-
-def memory_mb(pid: int) -> float:
-    """The memory of a process, in MB."""
-    lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024
 
 
 async def send_without_end(port: int, piece: bytes, megabytes: int, head: bytes = _HEAD) -> int:
@@ -125,11 +121,8 @@ def _upload(text: bytes) -> bytes:
 
 def uploads(number: int) -> list[bytes]:
     """Files of nothing but short lines, and the longest matches that can be read: cards exchanged back and forth."""
-    match = Match(0)
-    while match.ply < MOST_PLIES:
-        moves = match.round.legal_moves()
-        match.play(next(move for move in moves if move.give and move.take and "M" not in str(move)))
-    return [_upload(b"a\n" * (MOST_BYTES // 2)), _upload(str(Record(match)).encode())] * number
+    longest = str(Record(endless_match(MOST_PLIES))).encode()
+    return [_upload(b"a\n" * (MOST_BYTES // 2)), _upload(longest)] * number
 
 
 _LINE = b"X-A: " + b"a" * 60_000 + b"\r\n"
@@ -175,25 +168,16 @@ async def attack(port: int, pid: int, names: list[str]) -> dict[str, object]:
     return figures
 
 
-@dataclass(frozen=True)
-class Waited:
-    """How long a person's trader took to answer, and how many moves of the matches were heard meanwhile."""
-
-    seconds: float
-    moves: int
-
-
-async def matches_for_nobody(port: int, matches: int, answers: int) -> list[Waited]:
-    """How quickly a person's trader answers while matches between viziers go on and somebody listens to each."""
+async def matches_for_nobody(port: int, matches: int, answers: int) -> list[float]:
+    """The seconds that a person's trader takes to answer while viziers play matches and somebody listens to each."""
     wire, person = Wire(port), Wire(port, _ELSEWHERE)
-    heard: list[object] = []
     listeners = []
     for _match in range(matches):
         made = await wire.ask("POST", "/api/games", body={"kind": "watch", "level": "vizier", "level2": "vizier"})
-        stream = Wire(port).lines(f"/api/games/{made['game']}/events", str(made["token"]), heard.append)
+        stream = Wire(port).lines(f"/api/games/{made['game']}/events", str(made["token"]), lambda _event: None)
         listeners.append(asyncio.create_task(stream))
     try:
-        return await _answers(person, answers, lambda: len(heard))
+        return await _answers(person, answers)
     finally:
         await wire.close()
         await person.close()
@@ -202,11 +186,11 @@ async def matches_for_nobody(port: int, matches: int, answers: int) -> list[Wait
         await asyncio.gather(*listeners, return_exceptions=True)
 
 
-async def _answers(wire: Wire, number: int, moves: Callable[[], int]) -> list[Waited]:
+async def _answers(wire: Wire, number: int) -> list[float]:
     made = await wire.ask("POST", "/api/games", body={"kind": "bot", "level": "trader"})
     game, token = f"/api/games/{made['game']}", str(made["token"])
-    waits: list[Waited] = []
-    began, heard = time.perf_counter(), moves()
+    waits: list[float] = []
+    began = time.perf_counter()
     while len(waits) < number:
         view = await wire.ask("GET", game, token)
         if view["status"] == "sheet":
@@ -214,9 +198,9 @@ async def _answers(wire: Wire, number: int, moves: Callable[[], int]) -> list[Wa
         elif view["status"] == "over":
             break
         elif view["turn"] == view["seat"]:
-            waits.append(Waited(time.perf_counter() - began, moves() - heard))
+            waits.append(time.perf_counter() - began)
             await wire.ask("POST", f"{game}/moves", token, {"move": view["legal"][0], "ply": view["ply"]})
-            began, heard = time.perf_counter(), moves()
+            began = time.perf_counter()
         await asyncio.sleep(_ASK_SECONDS)
     return waits[1:]
 
@@ -230,5 +214,4 @@ def measure(_seconds: float) -> dict[str, object]:
 async def _measure(port: int, pid: int) -> dict[str, object]:
     figures = await attack(port, pid, list(ATTACKS))
     waits = await matches_for_nobody(port, _MATCHES, 21)
-    worst = max(waited.seconds for waited in waits)
-    return figures | {"matches": _MATCHES, "trader_answers": len(waits), "trader_worst_s": worst}
+    return figures | {"matches": _MATCHES, "trader_answers": len(waits), "trader_worst_s": max(waits)}

@@ -5,13 +5,14 @@ Nothing acknowledged may be lost or happen twice, streams must be complete, and 
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import multiprocessing
 import os
 import random
 import signal
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from multiprocessing.context import ForkServerProcess
@@ -21,8 +22,9 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from endurance.support.client import Client, Gone, Listener
+from endurance.support.client import Answer, Client, Gone, Listener
 from endurance.support.forwarder import Forwarder
+from endurance.support.player import Player, players
 from endurance.support.servers import OwnServer, nginx, serve
 from endurance.support.verdict import verdict
 from jaipur.bench.own_postgres import PostgresServer, own_postgres
@@ -39,99 +41,61 @@ _DOWN_SECONDS = 0.3
 """How long a fault lasts, not counting the time to start again."""
 _GIVE_UP_SECONDS = 300.0
 _WANTED_SECONDS = 5.0
-_TOKEN = "token-of-the-measurement-{}"
-_OK = (200, 201)
 _LATER = (502, 503, 504)
+_AGAIN_SECONDS = 0.05
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """A hundred faults of each kind, or as many as there is time for."""
-    return run(dict.fromkeys(FAULTS, _EACH), seconds)
-
-
-def run(each: dict[str, int], seconds: float) -> dict[str, object]:
-    """This many faults of each kind, in random order."""
+    """A hundred faults of each kind in random order, or as many as there is time for."""
     with own_postgres() as database:
-        return asyncio.run(_measure(database, each, seconds))
+        return asyncio.run(_measure(database, seconds))
 
 
 @dataclass
-class Player:
-    """Plays against a bot, game after game. A request that fails is sent again, to any of the servers."""
+class AnyServer(Client):
+    """Asks servers at random until one answers."""
 
-    token: str
-    chance: random.Random
-    ports: list[int]
-    game: str = ""
-    asked: int = 0
-    told: list[tuple[str, int, str]] = field(default_factory=list)
-    listeners: list[Listener] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
-    _streams: list[asyncio.Task[None]] = field(default_factory=list)
+    port: int = 0
+    ports: Sequence[int] = ()
+    chance: random.Random = field(default_factory=random.Random)
 
-    async def play(self) -> None:
-        """Plays until cancelled."""
-        try:
-            while True:
-                await self._act()
-        finally:
-            for stream in self._streams:
-                stream.cancel()
-
-    def heard(self, requests: int) -> bool:
-        """Whether this many requests were acknowledged, and the stream has brought the last of them."""
-        if len(self.told) < requests:
-            return False
-        game, number, _move = self.told[requests - 1]
-        return any(number in listener.heard for listener in self.listeners if listener.game == game)
-
-    async def _act(self) -> None:
-        self.asked += 1
-        key = f"{self.token} {self.asked}"
-        if not self.game:
-            made = await self._ask("POST", "/api/games", {"kind": "bot", "level": "pedlar"}, key)
-            self.game = made["game"]
-            listener = Listener(self.game, self.token)
-            self.listeners.append(listener)
-            self._streams.append(asyncio.create_task(self._listen(listener)))
-            return
-        path = f"/api/games/{self.game}"
-        seen = await self._ask("GET", path)
-        if seen["status"] == "over":
-            self.game = ""
-        elif seen["status"] == "sheet":
-            await self._do(f"{path}/ready", None, key)
-        elif seen["legal"]:
-            await self._do(f"{path}/moves", {"move": self.chance.choice(seen["legal"]), "ply": seen["ply"]}, key)
-        else:
-            await asyncio.sleep(0.01)
-
-    async def _do(self, path: str, body: dict[str, object] | None, key: str) -> None:
-        done = await self._ask("POST", path, body, key)
-        if done:
-            self.told.append((self.game, done["number"], str(body["move"]) if body else ""))
-
-    async def _ask(self, method: str, path: str, body: object = None, key: str = "") -> dict[str, Any]:
-        """Asks servers at random until one answers."""
+    async def ask(self, method: str, path: str, token: str = "", body: object = None, key: str = "") -> Answer:
+        """The status and the JSON of an answer, however long it takes to get one."""
         while True:
-            client = Client(self.chance.choice(self.ports))
+            self.port = self.chance.choice(self.ports)
             try:
-                status, answer = await client.ask(method, path, self.token, body, key)
-                if status in _OK:
-                    return answer
+                status, answer = await super().ask(method, path, token, body, key)
                 if status not in _LATER:
-                    self.wrong.append(f"{method} {path}: {status} {answer}")
-                    return {}
+                    return status, answer
             except (Gone, ValueError):  # nobody answered, or nginx answered with its own page
                 pass
             finally:
-                client.close()
-            await asyncio.sleep(0.05)
+                self.close()
+            await asyncio.sleep(_AGAIN_SECONDS)
 
-    async def _listen(self, listener: Listener) -> None:
-        while True:
-            await listener.listen(self.chance.choice(self.ports))
-            await asyncio.sleep(0.05)
+
+async def _play(player: Player, ports: Sequence[int]) -> None:
+    """Plays, and listens to each of the games at any server, until cancelled."""
+    async with asyncio.TaskGroup() as group:
+        group.create_task(player.play_on(AnyServer(ports=ports, chance=player.chance)))
+        for begun in itertools.count():
+            while len(player.listeners) == begun:
+                await asyncio.sleep(_AGAIN_SECONDS)
+            group.create_task(_listen(player.listeners[begun], player.chance, ports))
+
+
+async def _listen(listener: Listener, chance: random.Random, ports: Sequence[int]) -> None:
+    while True:
+        await listener.listen(chance.choice(ports))
+        await asyncio.sleep(_AGAIN_SECONDS)
+
+
+def _heard(player: Player, requests: int) -> bool:
+    """Whether this many requests were acknowledged, and the stream has brought the last of them."""
+    if len(player.acknowledged) < requests:
+        return False
+    game, number, _move = player.acknowledged[requests - 1]
+    return any(number in listener.heard for listener in player.listeners if listener.game == game)
 
 
 @dataclass
@@ -211,15 +175,14 @@ def _think(address: str) -> None:
     run_thinking(Config(address, bot_workers=1, pause=0), open_shared(address))
 
 
-async def _measure(database: PostgresServer, each: dict[str, int], seconds: float) -> dict[str, object]:
-    chance, end = random.Random(0), time.monotonic() + seconds
-    plan = [fault for fault, number in each.items() for _time in range(number)]
+async def _measure(database: PostgresServer, seconds: float) -> dict[str, object]:
+    chance, end, plan = random.Random(0), time.monotonic() + seconds, list(FAULTS) * _EACH
     chance.shuffle(plan)
-    recoveries: dict[str, list[float]] = {fault: [] for fault in each}
+    recoveries: dict[str, list[float]] = {fault: [] for fault in FAULTS}
     async with _site(database, chance) as (site, ports):
-        players = [Player(_TOKEN.format(number), random.Random(number), ports) for number in range(_PLAYERS)]
-        playing = [asyncio.create_task(player.play()) for player in players]
-        await _going_on(players)
+        playing = players(_PLAYERS, "bot")
+        tasks = [asyncio.create_task(_play(player, ports)) for player in playing]
+        await _going_on(playing)
         with Progress(console=Console(stderr=True)) as progress:
             task = progress.add_task("faults", total=len(plan))
             for fault in plan:
@@ -227,13 +190,13 @@ async def _measure(database: PostgresServer, each: dict[str, int], seconds: floa
                     break
                 await asyncio.sleep(chance.uniform(0, 0.3))
                 await FAULTS[fault](site)
-                recoveries[fault].append(await _going_on(players))
+                recoveries[fault].append(await _going_on(playing))
                 progress.advance(task)
-        for task_ in playing:
-            task_.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
+        for running in tasks:
+            running.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.to_thread(site.end_bot_process)  # from here on, nobody moves any more
-        found = await verdict(database.address(site.name), ports[0], players)
+        found = await verdict(database.address(site.name), ports[0], playing)
     return {
         **{f"{fault}_faults": len(times) for fault, times in recoveries.items()},
         **{f"{fault}_median_recovery_s": median(times) for fault, times in recoveries.items() if times},
@@ -243,10 +206,10 @@ async def _measure(database: PostgresServer, each: dict[str, int], seconds: floa
     }
 
 
-async def _going_on(players: list[Player]) -> float:
+async def _going_on(playing: list[Player]) -> float:
     """Seconds until every player has two more requests acknowledged and heard of them; it takes a move of its bot."""
-    start, told = time.monotonic(), [len(player.told) for player in players]
-    while not all(player.heard(before + 2) for player, before in zip(players, told, strict=True)):
+    start, before = time.monotonic(), [len(player.acknowledged) for player in playing]
+    while not all(_heard(player, number + 2) for player, number in zip(playing, before, strict=True)):
         if time.monotonic() > start + _GIVE_UP_SECONDS:
             raise JaipurError("The measurement is stuck: something did not recover after a fault.")
         await asyncio.sleep(0.01)

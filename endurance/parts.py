@@ -65,7 +65,12 @@ PARTS = {
         _in("pytests", "coverage"),
         {"failed": NONE, "passed": SOME},
     ),
-    "kills": Part("a server that is killed loses nothing", 1200, _in("kills"), _INTACT | {"kills": SOME}),
+    "kills": Part(
+        "a server that is killed loses nothing, and bots go on",
+        1200,
+        _in("kills"),
+        _INTACT | {"kills": SOME, "kills_before_a_bots_move": SOME, "bots_stuck": NONE},
+    ),
     "races": Part(
         "of racing moves one wins, and one log explains every answer",
         600,

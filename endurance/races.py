@@ -29,7 +29,7 @@ _TOKEN = "token-of-the-measurement-1"
 def measure(seconds: float) -> dict[str, object]:
     """Ten thousand plies, or as many as there is time for; half of them with three servers on PostgreSQL."""
     with tempfile.TemporaryDirectory() as folder, OwnServer(str(Path(folder) / "games.sqlite3")) as own_server:
-        figures = run(own_server.port, own_server.database, _PLIES // 2, seconds / 2, own_server.end)
+        figures = run(own_server.port, own_server.database, _PLIES // 2, seconds / 2)
     with own_postgres() as postgres:
         address = postgres.address(postgres.new_database())
         with several(address, _SERVERS) as port:
@@ -37,13 +37,9 @@ def measure(seconds: float) -> dict[str, object]:
     return figures | {f"several_{name}": figure for name, figure in shared.items()}
 
 
-def run(
-    port: int, database: str, plies: int, seconds: float, end: Callable[[], None] = lambda: None
-) -> dict[str, object]:
-    """Races for this many plies on this port. `end` ends the server before its database file is read."""
-    courses = asyncio.run(_race(port, plies, seconds))
-    end()
-    return _verdict(database, courses)
+def run(port: int, database: str, plies: int, seconds: float) -> dict[str, object]:
+    """Races for this many plies on this port, and compares the answers with what the database holds."""
+    return _verdict(database, asyncio.run(_race(port, plies, seconds)))
 
 
 @dataclass
@@ -54,7 +50,7 @@ class Course:
     chance: random.Random
     end: float
     plies: int
-    told: Any
+    on_race: Callable[[], None]
     history: dict[str, list[Asked]] = field(default_factory=dict)
     races: int = 0
     won: list[int] = field(default_factory=list)
@@ -92,7 +88,7 @@ class Course:
         await looking
         self.won.append(sum(asked))
         self.races += 1
-        self.told()
+        self.on_race()
 
     async def _move(self, client: Client, game: str, ply: int, move: str) -> bool:
         """Makes a move; returns whether it was accepted."""

@@ -13,15 +13,16 @@ from rich.console import Console
 from rich.progress import Progress
 
 from endurance.support.client import Listener
-from endurance.support.player import players
-from endurance.support.servers import OwnServer
-from jaipur.rules.errors import JaipurError
+from endurance.support.player import Player, players
+from endurance.support.servers import OwnServer, memory_mb
 
 _PLAYERS = 8
 _WARM_SECONDS = 300.0
 _WARM_SHARE = 1 / 6
 """When the server has filled its cache of tables: after five minutes of half an hour, sooner in a shorter soak."""
 _SAMPLES = 120
+_RECENT = 5
+"""How many of each player's games are visited."""
 _PAGES = ("/", "/games", "/rules", "/settings", "/api")
 
 
@@ -56,25 +57,15 @@ def growth(samples: Sequence[Sample], seconds: float) -> dict[str, object]:
     }
 
 
-def _memory(own_server: OwnServer) -> float:
-    """The server's memory in MB, as Linux reports it."""
-    assert own_server.process is not None
-    try:
-        status = Path(f"/proc/{own_server.process.pid}/status").read_text()
-    except OSError as error:
-        raise JaipurError("The memory of a process can be read on Linux only.") from error
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
-
-
-async def _visit(port: int, chance: random.Random, heard: list[Listener]) -> None:
+async def _visit(port: int, chance: random.Random, playing: list[Player]) -> None:
     """Loads pages and listens to a game for a while, again and again."""
     while True:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(f"GET {chance.choice(_PAGES)} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".encode())
         await reader.read()
         writer.close()
-        if heard:
-            listener = chance.choice(heard)
+        if listeners := [listener for player in playing for listener in player.listeners[-_RECENT:]]:
+            listener = chance.choice(listeners)
             stream = asyncio.create_task(Listener(listener.game, listener.token).listen(port))
             await asyncio.sleep(chance.uniform(0, 0.5))
             stream.cancel()
@@ -83,16 +74,14 @@ async def _visit(port: int, chance: random.Random, heard: list[Listener]) -> Non
 
 async def _measure(own_server: OwnServer, seconds: float) -> dict[str, object]:
     playing = players(_PLAYERS)
-    heard: list[Listener] = []
     tasks = [asyncio.create_task(player.play(own_server.port)) for player in playing]
-    tasks.append(asyncio.create_task(_visit(own_server.port, random.Random(), heard)))
+    tasks.append(asyncio.create_task(_visit(own_server.port, random.Random(), playing)))
     start, samples = time.monotonic(), list[Sample]()
     with Progress(console=Console(stderr=True)) as progress:
         task = progress.add_task("seconds", total=seconds)
         while (now := time.monotonic() - start) < seconds:
-            samples.append(Sample(now, sum(len(player.told) for player in playing), _memory(own_server)))
+            samples.append(Sample(now, sum(len(player.acknowledged) for player in playing), memory_mb(own_server.pid)))
             progress.update(task, completed=now)
-            heard[:] = [listener for player in playing for listener in player.listeners[-5:]]
             await asyncio.sleep(seconds / _SAMPLES)
     stopped = sum(running.done() for running in tasks)
     await asyncio.to_thread(own_server.end)
@@ -102,7 +91,7 @@ async def _measure(own_server: OwnServer, seconds: float) -> dict[str, object]:
     return {
         "seconds": seconds,
         "games": sum(len(player.listeners) for player in playing),
-        "moves": sum(len(player.told) for player in playing),
+        "moves": sum(len(player.acknowledged) for player in playing),
         "programs_that_stopped": stopped,
         "put_off": sum(player.put_off for player in playing),
         "refused": sum(len(player.wrong) for player in playing),

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, String, insert, literal, select
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.sql import func
+from tests.support.digest import random_match
 
 from jaipur.match import Match
 from jaipur.store import Store
@@ -29,16 +30,6 @@ _PERSONS = 10
 """How many people play the games of a batch."""
 _MINUTE = 60_000
 _OF_GAMES = [table for table in metadata.sorted_tables if "game" in table.c]
-
-
-def random_match(plies: int, seed: int) -> Match:
-    """A match after this many random moves, or at its end."""
-    match, chance = Match(seed), random.Random(seed)
-    while match.ply < plies and not match.over:
-        if match.round.over:
-            match.next_round()
-        match.play(chance.choice(match.round.legal_moves()))
-    return match
 
 
 def endless_match(plies: int) -> Match:
@@ -84,7 +75,7 @@ def _play_first(store: Store, plies: int, going: bool) -> None:
         tables = Tables(store, clock=lambda: now, new_id=lambda: f"{_beginning(0)}{game:04}")  # noqa: B023 - used at once
         holder = hashed(f"person {game % _PERSONS}")
         seating = Seating(GameKind.BOT, ("A", ""), (None, "trader"), (holder, None), watchable=True)
-        table = tables.create(seating, history=random_match(plies, game))
+        table = tables.create(seating, history=random_match(game, plies))
         if not going and not table.over:
             tables.resign(table, 0)
 

@@ -6,12 +6,11 @@ else the machine is doing.
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from endurance.support.servers import OwnServer
 from jaipur.bench.load import LiveGame, Load, Wire, percentile
 from jaipur.bench.server import processor_seconds
 
@@ -24,15 +23,6 @@ _PLAYERS = 32
 _QUIET_SECONDS, _QUIET_SHARE, _QUIET_BYTES = 300.0, 0.1, 1_000_000
 """A server is quiet when it uses less processor time and reads fewer bytes than this in a second. One that is not
 quiet after the first of these numbers, in seconds, is measured anyway."""
-_MOVES_EACH = 60
-"""No game ends within this many moves."""
-
-
-def pid_of(server: OwnServer) -> int:
-    """The process id of a running server."""
-    assert server.process is not None
-    assert server.process.pid is not None
-    return server.process.pid
 
 
 async def when_quiet(pid: int) -> float:
@@ -51,19 +41,33 @@ def _bytes_read(pid: int) -> int:
     return int(Path(f"/proc/{pid}/io").read_text(encoding="ascii").split()[1])
 
 
+@dataclass
+class Strained(Load):
+    """A load that goes on when a move is refused because too many want to write at once."""
+
+    refused: int = 0
+
+    async def move(self, game: LiveGame, wire: Wire) -> None:
+        """Makes a move, or counts that it was refused."""
+        try:
+            await super().move(game, wire)
+        except RuntimeError:
+            self.refused += 1
+
+
 @asynccontextmanager
-async def busy_games(port: int) -> AsyncIterator[Load]:
+async def busy_games(port: int) -> AsyncIterator[Strained]:
     """New games, with two listeners each."""
-    load = Load(port)
+    load = Strained(port)
     await load.open_games(range(BUSY))
     async with long_games(port, load.games, after=1) as load:
         yield load
 
 
 @asynccontextmanager
-async def long_games(port: int, games: list[LiveGame], after: int) -> AsyncIterator[Load]:
+async def long_games(port: int, games: list[LiveGame], after: int) -> AsyncIterator[Strained]:
     """Games that already have `after` events, with two listeners each."""
-    load = Load(port, games)
+    load = Strained(port, games)
     await load.listen(games, after)
     try:
         yield load
@@ -71,72 +75,19 @@ async def long_games(port: int, games: list[LiveGame], after: int) -> AsyncItera
         await load.close()
 
 
-async def strain(load: Load, pids: list[int], seconds: float) -> Point:
+async def strain(load: Strained, pids: list[int], seconds: float) -> Point:
     """What players notice at a steady rate, how many moves are made at full speed, and what a move then costs."""
-    refused = await _steady(load, seconds)
+    await load.steady(_PER_SECOND, range(int(_PER_SECOND * seconds)))
     answers, pushes = list(load.answers), list(load.pushes)
-    spent, start, before = processor_seconds(pids), time.perf_counter(), load.moves
-    refused += await _full_speed(load, seconds)
-    moves, elapsed, spent = load.moves - before, time.perf_counter() - start, processor_seconds(pids) - spent
-    await load.settle()
+    spent, before = processor_seconds(pids), load.moves
+    per_second = await load.flat_out(_PLAYERS, seconds)
+    moves, spent = load.moves - before, processor_seconds(pids) - spent
     return {
-        "moves_per_s": moves / elapsed,
+        "moves_per_s": per_second,
         "answer_ms_50": percentile(answers, 0.5),
         "answer_ms_99": percentile(answers, 0.99),
         "push_ms_99": percentile(pushes, 0.99),
         "pushes_lost": 2 * load.moves - len(load.pushes),
         "cpu_ms_per_move": 1000 * spent / moves,
-        "refused": refused,
+        "refused": load.refused,
     }
-
-
-async def _steady(load: Load, seconds: float) -> int:
-    """Moves at a steady rate, however long the answers take; returns how many moves were refused.
-
-    `Load.steady` is for a server that refuses nothing.
-    """
-    wires = {game.id: Wire(load.port) for game in load.games}
-    free = asyncio.Queue[LiveGame]()
-    for game in load.games:
-        free.put_nowait(game)
-
-    async def play(game: LiveGame) -> bool:
-        refused = await _refused(load, game, wires[game.id])
-        free.put_nowait(game)
-        return refused
-
-    start, running = time.perf_counter(), []
-    for number in range(int(_PER_SECOND * seconds)):
-        await asyncio.sleep(max(0.0, start + number / _PER_SECOND - time.perf_counter()))
-        running.append(asyncio.create_task(play(await free.get())))
-    refused = sum(await asyncio.gather(*running))
-    for wire in wires.values():
-        await wire.close()
-    await load.settle()
-    return refused
-
-
-async def _full_speed(load: Load, seconds: float) -> int:
-    """Each player moves again as soon as it can, in one game after the other; returns how many moves were refused."""
-    end, last = time.perf_counter() + seconds, load.moves + _MOVES_EACH * len(load.games)
-    waiting = deque(load.games)
-
-    async def play() -> int:
-        wire, refused = Wire(load.port), 0
-        while time.perf_counter() < end and load.moves < last and waiting:
-            game = waiting.popleft()
-            refused += await _refused(load, game, wire)
-            waiting.append(game)
-        await wire.close()
-        return refused
-
-    return sum(await asyncio.gather(*(play() for _ in range(_PLAYERS))))
-
-
-async def _refused(load: Load, game: LiveGame, wire: Wire) -> bool:
-    """Makes a move; True if it was refused because too many want to write at once."""
-    try:
-        await load.move(game, wire)
-    except RuntimeError:
-        return True
-    return False

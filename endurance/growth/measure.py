@@ -14,20 +14,9 @@ import uvloop
 from rich.console import Console
 from rich.progress import Progress
 
-from endurance import FIGURES
-from endurance.attack import memory_mb
 from endurance.growth.games import endless_match, fill, seat_two, stored_games
-from endurance.growth.load import (
-    BUSY,
-    Point,
-    busy_games,
-    long_games,
-    pid_of,
-    strain,
-    when_quiet,
-)
-from endurance.growth.plot import drawn
-from endurance.support.servers import OwnServer
+from endurance.growth.load import BUSY, Point, busy_games, long_games, strain, when_quiet
+from endurance.support.servers import OwnServer, memory_mb
 from jaipur.bench.load import LiveGame, Load, Wire, percentile
 from jaipur.bench.own_postgres import own_postgres
 from jaipur.bench.server import processor_seconds, with_children
@@ -36,7 +25,7 @@ from jaipur.table import Tables
 from jaipur.table.secrets import fresh_secret
 
 _T = TypeVar("_T")
-Told = Callable[[float], None]
+OnSize = Callable[[float], None]
 """Called with the size that comes next."""
 _USUAL_SECONDS, _POINT_SECONDS = 900.0, 10.0
 """All points together usually take this long; each is measured twice for this long."""
@@ -46,26 +35,24 @@ _OPENED = 200
 _STREAMS = 6000
 
 
-def measure(seconds: float, parts: Sequence[str] = ()) -> dict[str, object]:
-    """All measurements, or some of them; with less than the usual time, only the smaller sizes."""
+def measure(seconds: float) -> dict[str, object]:
+    """All measurements; with less than the usual time, only the smaller sizes."""
     _allow_many_files()
     share, figures = min(seconds / _USUAL_SECONDS, 1.0), dict[str, object]()
     with Progress(console=Console(stderr=True)) as progress:
-        for name in parts or PARTS:
+        for name, part in PARTS.items():
             sizes = SIZES[name][: max(2, round(share * len(SIZES[name])))]
             task = progress.add_task(name, total=len(sizes))
-            figures |= PARTS[name](share * _POINT_SECONDS, sizes, _teller(progress, task, name))
+            figures |= part(share * _POINT_SECONDS, sizes, _teller(progress, task, name))
             progress.update(task, completed=len(sizes))
-    FIGURES.mkdir(parents=True, exist_ok=True)
-    (FIGURES / "growth.svg").write_text(drawn(figures), encoding="utf-8")
     return figures
 
 
-def _teller(progress: Progress, task: Any, name: str) -> Told:
-    def told(size: float) -> None:
+def _teller(progress: Progress, task: Any, name: str) -> OnSize:
+    def on_size(size: float) -> None:
         progress.update(task, description=f"{name} {size:,.0f}", completed=SIZES[name].index(int(size)))
 
-    return told
+    return on_size
 
 
 def _allow_many_files() -> None:
@@ -86,42 +73,42 @@ def _folder() -> Iterator[str]:
         yield str(Path(folder) / "games.sqlite3")
 
 
-def by_listeners(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+def by_listeners(seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[str, object]:
     """Two listeners for each game. Some games are played; in the others nobody moves."""
 
     async def grow(server: OwnServer) -> list[Point]:
         points, quiet = [], list[Load]()
         for size in sizes:
-            told(size)
+            on_size(size)
             more = Load(server.port)
             await more.open_games(range(size // 2 - BUSY - sum(len(load.games) for load in quiet)))
             await more.listen(more.games)
             quiet.append(more)
             async with busy_games(server.port) as load:
-                points.append({"listeners": size} | await strain(load, [pid_of(server)], seconds))
-        for load in quiet:
-            await load.close()
+                points.append({"listeners": size} | await strain(load, [server.pid], seconds))
+        for more in quiet:
+            await more.close()
         return points
 
     with _folder() as database, OwnServer(database, streams=_STREAMS) as server:
         return {"listeners": _run(grow(server))}
 
 
-def by_games(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+def by_games(seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[str, object]:
     """A growing database; at each size a server starts on it, stored games are opened, and new ones are played."""
 
     async def play(server: OwnServer, games: list[str]) -> Point:
-        started = await when_quiet(pid_of(server))  # it clears out old games, which takes a look at every game
+        started = await when_quiet(server.pid)  # it clears out old games, which takes a look at every game
         opened = await _open(server.port, games)
         async with busy_games(server.port) as load:
-            point = await strain(load, [pid_of(server)], seconds)
+            point = await strain(load, [server.pid], seconds)
         waits = {"open_ms_50": percentile(opened, 0.5), "open_ms_99": percentile(opened, 0.99)}
         return {"start_cpu_s": started} | point | waits
 
     points = []
     with _folder() as database:
         for before, size in zip((0, *sizes), sizes, strict=False):
-            told(size)
+            on_size(size)
             store = Store(open_database(database))
             fill(store, size, _SHORT, before)
             store.close()
@@ -143,16 +130,16 @@ async def _open(port: int, games: list[str]) -> list[float]:
     return waits
 
 
-def by_plies(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+def by_plies(seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[str, object]:
     """Plays on in games that already have this many moves."""
 
     async def grow(server: OwnServer, stored: dict[int, list[LiveGame]]) -> list[Point]:
         points = []
         for plies, games in stored.items():
-            told(plies)
+            on_size(plies)
             opened = await _open(server.port, [game.id for game in games])
             async with long_games(server.port, games, plies) as load:
-                point = await strain(load, [pid_of(server)], seconds)
+                point = await strain(load, [server.pid], seconds)
             points.append({"plies": plies} | point | {"open_ms_50": percentile(opened, 0.5)})
         return points
 
@@ -172,7 +159,7 @@ def _long_games(tables: Tables, plies: int) -> list[LiveGame]:
     return games
 
 
-def by_processes(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+def by_processes(seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[str, object]:
     """Several processes behind one port, on our own PostgreSQL with its usual safe settings."""
 
     async def play(port: int, servers: list[int], postmaster: int) -> Point:
@@ -185,20 +172,20 @@ def by_processes(seconds: float, sizes: Sequence[int], told: Told) -> dict[str, 
     points = []
     with own_postgres() as postgres:
         for size in sizes:
-            told(size)
+            on_size(size)
             address = postgres.address(postgres.new_database())
             with ExitStack() as stack:
                 listening = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
                 servers = [OwnServer(address, bot_workers=0, listening=listening) for _ in range(size)]
-                pids = [pid_of(stack.enter_context(server)) for server in servers]
+                pids = [stack.enter_context(server).pid for server in servers]
                 points.append({"processes": size} | _run(play(servers[0].port, pids, postgres.pid)))
     return {"processes": points}
 
 
-def of_memory(_seconds: float, sizes: Sequence[int], told: Told) -> dict[str, object]:
+def of_memory(_seconds: float, sizes: Sequence[int], on_size: OnSize) -> dict[str, object]:
     """How much memory a listener and a kept table take, from the memory of a server that has many of them."""
     with _folder() as database, OwnServer(database, streams=_STREAMS) as server:
-        listeners = _run(_memory_of_listeners(server, sizes, told))
+        listeners = _run(_memory_of_listeners(server, sizes, on_size))
     with _folder() as database:
         _fill_and_close(database, sizes[-1])
         stored = Path(database).stat().st_size / 1024 / sizes[-1]
@@ -227,17 +214,17 @@ def _kilobytes_each(points: list[Point], of: str) -> float:
     return 1024 * (last["memory_mb"] - first["memory_mb"]) / (last[of] - first[of])
 
 
-async def _memory_of_listeners(server: OwnServer, sizes: Sequence[int], told: Told) -> list[Point]:
+async def _memory_of_listeners(server: OwnServer, sizes: Sequence[int], on_size: OnSize) -> list[Point]:
     points = []
     async with AsyncExitStack() as stack:
         loads = [Load(server.port) for _ in sizes]
         for load, size, before in zip(loads, sizes, (0, *sizes), strict=False):
             await load.open_games(range((size - before) // 2))  # so that all tables exist before the first listener
         for load, size in zip(loads, sizes, strict=True):
-            told(size)
+            on_size(size)
             stack.push_async_callback(load.close)
             await load.listen(load.games)
-            points.append({"listeners": float(size), "memory_mb": memory_mb(pid_of(server))})
+            points.append({"listeners": float(size), "memory_mb": memory_mb(server.pid)})
     return points
 
 
@@ -245,12 +232,12 @@ async def _memory_of_tables(server: OwnServer, games: list[str], sizes: Sequence
     points, before = [], 0
     for size in [size // 3 for size in sizes]:  # more of them would not be kept at the same time
         await _open(server.port, games[before:size])
-        points.append({"tables": float(size), "memory_mb": memory_mb(pid_of(server))})
+        points.append({"tables": float(size), "memory_mb": memory_mb(server.pid)})
         before = size
     return points
 
 
-PARTS: dict[str, Callable[[float, Sequence[int], Told], dict[str, object]]] = {
+PARTS: dict[str, Callable[[float, Sequence[int], OnSize], dict[str, object]]] = {
     "listeners": by_listeners,
     "games": by_games,
     "plies": by_plies,

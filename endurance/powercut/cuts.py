@@ -44,18 +44,13 @@ LOST, DAMAGED = "lost", "damaged"
 
 
 def measure(seconds: float) -> dict[str, object]:
-    """A thousand cuts, or as many as there is time for."""
-    end = time.monotonic() + seconds
-    return run(_MOVES, _CUTS, end)
-
-
-def run(moves: int, cuts: int, end: float) -> dict[str, object]:
-    """Plays this many moves, in at most half of the time, and then cuts the power this often, or until the end."""
+    """Plays for at most half of the time; then a thousand cuts, or as many as there is time for."""
+    start = time.monotonic()
+    end = start + seconds
     with tempfile.TemporaryDirectory() as temporary:
-        start = time.monotonic()
-        recording = asyncio.run(_record(Path(temporary).resolve(), moves, start + (end - start) / 2))
+        recording = asyncio.run(_record(Path(temporary).resolve(), start + seconds / 2))
     control = recording.without_syncs().cut(_CONTROLS, end, "without fsync")
-    found = recording.cut(cuts, end, "power cuts")
+    found = recording.cut(_CUTS, end, "power cuts")
     steps = recording.steps
     return {
         "games": len(recording.written),
@@ -151,14 +146,14 @@ def _compared(store: Store, told: Mapping[str, int], written: Mapping[str, Seque
     return ""
 
 
-async def _record(folder: Path, moves: int, end: float) -> Recording:
+async def _record(folder: Path, end: float) -> Recording:
     """Has programs play on a server under strace, ends it as an operator would, and reads the trace."""
     trace, home = folder / "trace", folder / "games"
     home.mkdir()
     process, port = await _start(trace, home / _NAME)
     programs = players(_PLAYERS)
     playing = [asyncio.create_task(player.play(port)) for player in programs]
-    while sum(len(player.told) for player in programs) < moves and time.monotonic() < end:
+    while sum(len(player.acknowledged) for player in programs) < _MOVES and time.monotonic() < end:
         await asyncio.sleep(0.05)
     process.terminate()
     await process.communicate()  # strace ends after the server, and holds this pipe too

@@ -92,6 +92,13 @@ class OwnServer:
             raise JaipurError("The server did not start.")
         self.port = ours.recv()
 
+    @property
+    def pid(self) -> int:
+        """The process of a running server."""
+        assert self.process is not None
+        assert self.process.pid is not None
+        return self.process.pid
+
     def kill(self) -> None:
         """Kills it, like `kill -9`."""
         if self.process is not None:
@@ -104,6 +111,12 @@ class OwnServer:
             self.process.terminate()
             self.process.join(_STARTING_SECONDS)
             self.kill()
+
+
+def memory_mb(pid: int) -> float:
+    """The memory of a process in MB, as Linux reports it."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 @contextmanager

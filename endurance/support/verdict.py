@@ -3,25 +3,16 @@
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from typing import Protocol
 
 from endurance.support.client import Listener
+from endurance.support.player import Player
 from jaipur.table.past.operator import open_tables
 
 _MOST_SECONDS = 120.0
 """A guard against hanging: a stream that has not brought an event by then has lost it."""
 
 
-class Told(Protocol):
-    """A program that played: its game, what it was told (game, number, move), and its streams."""
-
-    game: str
-    told: list[tuple[str, int, str]]
-    listeners: list[Listener]
-    wrong: list[str]
-
-
-async def verdict(database: str, port: int, players: Sequence[Told]) -> dict[str, object]:
+async def verdict(database: str, port: int, players: Sequence[Player]) -> dict[str, object]:
     """Compares what players were told with the database; streams are first read to their end through this port."""
     streams = [listener for player in players for listener in player.listeners]
     tables = open_tables(database)
@@ -31,13 +22,15 @@ async def verdict(database: str, port: int, players: Sequence[Told]) -> dict[str
     tables.store.close()
     await _hear_the_rest(streams, {game: len(events) for game, events in written.items()}, port)
     keys = [event.key for events in written.values() for event in events if event.key]
-    told = [told for player in players for told in player.told]
-    kept = [written[game][number - 1].text == move for game, number, move in told if number <= len(written[game])]
+    acknowledged = [event for player in players for event in player.acknowledged]
+    kept = [
+        written[game][number - 1].text == move for game, number, move in acknowledged if number <= len(written[game])
+    ]
     return {
         "games": len(written),
         "events": sum(map(len, written.values())),
-        "acknowledged": len(told),
-        "acknowledged_and_lost": len(told) - sum(kept),
+        "acknowledged": len(acknowledged),
+        "acknowledged_and_lost": len(acknowledged) - sum(kept),
         "written_twice": len(keys) - len(set(keys)),
         "set_up_twice": set_up_twice(made, len(written), [player.game for player in players]),
         "games_not_whole": whole.count(False),

@@ -4,7 +4,6 @@ import contextlib
 import random
 import shutil
 import sqlite3
-import time
 from pathlib import Path
 
 import pytest
@@ -222,4 +221,4 @@ def test_a_game_that_lost_its_seats_is_damage(left: tuple[dict[str, bytes], Game
 def test_without_strace_one_sentence_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _program: None)
     with pytest.raises(JaipurError, match="No strace was found"):
-        powercut.run(1, 1, time.monotonic() + 60)
+        powercut.measure(60)

@@ -2,7 +2,6 @@
 
 import base64
 import datetime
-import ipaddress
 import json
 import ssl
 import tempfile
@@ -107,7 +106,7 @@ def push_service() -> Iterator[PushService]:
             pass
 
     with tempfile.TemporaryDirectory() as folder:
-        certificate = _certificate(Path(folder))
+        certificate = make_certificate(Path(folder), "localhost")
         service.serving.load_cert_chain(certificate)
         service.tls.load_verify_locations(certificate)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -121,25 +120,20 @@ def push_service() -> Iterator[PushService]:
     server.server_close()
 
 
-def _certificate(folder: Path) -> Path:
-    """A certificate for this machine and its key, in one file."""
+def make_certificate(folder: Path, name: str) -> Path:
+    """A certificate for a host name and its key, in one file."""
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)
     made = (
         x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
+        .subject_name(subject)
+        .issuer_name(subject)
         .public_key(key.public_key())
         .serial_number(1)
         .not_valid_before(now - datetime.timedelta(days=1))
         .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(
-            x509.SubjectAlternativeName(
-                [x509.DNSName("localhost"), x509.IPAddress(ipaddress.IPv4Address("127.0.0.1"))]
-            ),
-            critical=False,
-        )
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, SHA256())
     )

@@ -1,9 +1,7 @@
 """The example deploy/nginx.conf, run by a real nginx in front of a real server."""
 
 import json
-import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -14,12 +12,16 @@ from pathlib import Path
 
 import httpx
 import pytest
+from endurance.support.servers import nginx_program
 from tools.catalogue import ROOT
 
+from jaipur.bench.own_postgres import free_port
 from jaipur.programs import ends_with_us
 from tests.support.program import PATIENCE
+from tests.support.push_service import make_certificate
 from tests.support.served import Served, wait_for
 from tests.support.server import FRIEND, ME
+from tests.support.several_servers import require_nginx
 
 pytestmark = pytest.mark.slow
 
@@ -28,32 +30,15 @@ ELSEWHERE = "127.0.0.2"
 """The client's address; the proxy's is 127.0.0.1."""
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port: int = found.getsockname()[1]
-        return port
-
-
-def nginx() -> str:
-    """The path of nginx, which CI must have."""
-    for name in ("nginx", "openssl"):
-        if shutil.which(name, path=f"{os.environ.get('PATH', '')}:/usr/sbin") is None:
-            reason = f"no {name} was found: install it to run the test of the proxy example"
-            if os.environ.get("JAIPUR_NGINX") == "required":
-                pytest.fail(reason)
-            pytest.skip(reason)
-    return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin") or ""
-
-
-def configuration(folder: Path, http: int, https: int, app: int) -> str:
+def configuration(folder: Path, certificate: Path, http: int, https: int, app: int) -> str:
     """The example as it is, except for ports, certificates and the places where nginx may write."""
     site = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     for old, new in {
         "listen 80;": f"listen 127.0.0.1:{http};",
         "listen 443 ssl http2;": f"listen 127.0.0.1:{https} ssl http2;",
         "server 127.0.0.1:8000;": f"server 127.0.0.1:{app};",
-        "/etc/letsencrypt/live/jaipur.example/fullchain.pem": str(folder / "certificate.pem"),
-        "/etc/letsencrypt/live/jaipur.example/privkey.pem": str(folder / "key.pem"),
+        "/etc/letsencrypt/live/jaipur.example/fullchain.pem": str(certificate),
+        "/etc/letsencrypt/live/jaipur.example/privkey.pem": str(certificate),
     }.items():
         assert old in site
         site = site.replace(old, new)
@@ -77,21 +62,25 @@ class Front:
 
 @pytest.fixture(name="front", scope="module")
 def _front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
-    program, folder = nginx(), tmp_path_factory.mktemp("nginx")
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-         "-keyout", str(folder / "key.pem"), "-out", str(folder / "certificate.pem"), "-days", "2",
-         "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    require_nginx()
+    folder = tmp_path_factory.mktemp("nginx")
+    certificate = make_certificate(folder, NAME)
     with Served(folder / "games.sqlite3", "--proxy", "127.0.0.1", "--log", "json", "--pause", "0") as served:
         http, https = free_port(), free_port()
         app = int(str(served.client.base_url).rstrip("/").rpartition(":")[2])
-        (folder / "nginx.conf").write_text(configuration(folder, http, https, app), encoding="utf-8")
-        command = [program, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(folder / "nginx.conf")]
+        (folder / "nginx.conf").write_text(configuration(folder, certificate, http, https, app), encoding="utf-8")
+        command = [
+            nginx_program(),
+            "-p",
+            str(folder),
+            "-e",
+            str(folder / "error.log"),
+            "-c",
+            str(folder / "nginx.conf"),
+        ]
         with subprocess.Popen(command, stderr=subprocess.DEVNULL, **ends_with_us()) as running:
             try:
-                trusted = ssl.create_default_context(cafile=str(folder / "certificate.pem"))
+                trusted = ssl.create_default_context(cafile=str(certificate))
                 with httpx.Client(
                     base_url=f"https://127.0.0.1:{https}",
                     headers={"host": NAME, "origin": f"https://{NAME}"},

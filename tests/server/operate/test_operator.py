@@ -13,7 +13,7 @@ from jaipur.record import Ended, Loss
 from jaipur.rules.errors import JaipurError
 from jaipur.server.config import Config
 from jaipur.server.operate.housekeeping import Housekeeping, read_network
-from jaipur.store import People, Person, open_database
+from jaipur.store import People, Person
 from jaipur.store.administration import Administration, OperationKind, Overview
 from jaipur.table import NoSuchGame, Seating, Status, Tables, hashed
 from jaipur.table.past.operator import close_game, delete_game, open_tables
@@ -232,11 +232,13 @@ def test_the_id_of_a_game_is_listed_whole(columns: int, capsys: pytest.CaptureFi
 
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite3"
+    """With games from before there were pictures and clocks."""
     with new_tables(tmp_path) as tables:
-        game = play_some(tables, tables.create(PEOPLE).game.id, 5)
-    make_first_version(path)
-    open_database(str(path)).dispose()
+        before = play_some(tables, tables.create(PEOPLE).game.id, 5)
+    make_first_version(tmp_path / "games.sqlite3")
     with new_tables(tmp_path) as tables:
-        assert len(tables.open(game.game.id).log) == len(game.log)
+        assert tables.open(before.game.id).log == before.log
         assert Administration(tables.store).operations() == []
+        table = play_match(tables, before.game.id)
+        assert (table.over, table.clock) == (True, None)
+        assert len(People(tables.store).played(hashed(ME), 5)) == 1

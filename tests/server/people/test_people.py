@@ -20,7 +20,6 @@ from jaipur.table import GameKind, Seating, Tables, hashed, invite_secret, see
 from jaipur.table.cache import KeptTables
 from jaipur.table.past.career import statistics_of
 from jaipur.table.secrets import sealed, unsealed
-from tests.support.first_version import make_first_version
 from tests.support.server import BOT, FRIEND, ME, ONE_SCREEN, PAIR, PEOPLE, STRANGER, Answer, Caller, play_match, server
 
 pytestmark = pytest.mark.each_database
@@ -345,18 +344,3 @@ def test_privacy_is_told_in_both_languages(http: Caller, lang: str) -> None:
 def test_privacy_tells_of_a_log_of_requests(tables: Tables, log: Log, told: str) -> None:
     with server(tables, log=log) as http:
         assert told in http.get("/privacy", cookie=True).text
-
-
-def test_a_database_of_the_first_schema_is_brought_along(tmp_path: Path) -> None:
-    """With games from before there were pictures and clocks."""
-    path = tmp_path / "old.sqlite3"
-    engine = open_database(str(path))
-    game = Tables(Store(engine)).create(BOT).game.id
-    engine.dispose()
-    make_first_version(path)
-    engine = open_database(str(path))
-    tables = Tables(Store(engine))
-    table = play_match(tables, game)
-    assert (table.over, table.clock) == (True, None)
-    assert len(People(tables.store).played(PAIR[0], 5)) == 1
-    engine.dispose()

@@ -27,7 +27,7 @@ from jaipur.server.edge.request_log import _Text
 from jaipur.server.operate.metrics import Metrics
 from jaipur.server.run import connections as connection_limits
 from jaipur.server.run.connections import ConnectionLimits, LimitedProtocol
-from jaipur.server.run.web_server import make_server
+from jaipur.server.run.web_server import Server
 from jaipur.table import Tables
 from tests.support.program import PATIENCE
 from tests.support.served import until
@@ -292,7 +292,7 @@ def test_proxies_close_their_connections_before_the_app_does() -> None:
 
 
 def test_a_server_that_is_ended_while_it_starts_ends_in_order(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    running = make_server(make_services(Config(tables.store.where), tables))
+    running = Server(make_services(Config(tables.store.where), tables))
     loop_factory = running.config.get_loop_factory
 
     def end() -> object:

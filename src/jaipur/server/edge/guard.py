@@ -32,7 +32,7 @@ _WITHOUT_COOKIE = ("/api", "/static/", "/favicon.ico", "/apple-touch-icon.png", 
 _UPLOAD_BYTES = MOST_BYTES + 10_000
 _NEW_GAMES = frozenset({"/games", "/records", "/api/games"})
 _NEW_GAMES_AGAIN = ("/rematch", "/agree")
-"""Whatever can set up a game counts against the limit on new ones; `agree` may accept a rematch."""
+"""All that can set up a game counts against the limit on new ones; `agree` may accept a rematch."""
 _SECRET_LENGTHS = range(22, 129)
 _LEAST_CHARACTERS = 8
 """A secret with fewer distinct characters was not made at random."""

@@ -75,8 +75,8 @@ def _request(record: logging.LogRecord) -> str:
 class _Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         address = getattr(record, "fields", {}).get("address")
-        asked = " ".join(filter(None, (_request(record), address)))
-        return f"{_time(record)} {record.levelname.lower()} {f'[{asked}] ' if asked else ''}{super().format(record)}"
+        mark = " ".join(filter(None, (_request(record), address)))
+        return f"{_time(record)} {record.levelname.lower()} {f'[{mark}] ' if mark else ''}{super().format(record)}"
 
 
 class _Json(logging.Formatter):

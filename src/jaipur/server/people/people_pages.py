@@ -78,14 +78,14 @@ def use_device_link(request: Request, services: ServicesDep, guest: GuestDep, to
 @router.get("/me/forget")
 def ask_to_forget(request: Request, services: ServicesDep) -> HTMLResponse:
     """Asks before anything is removed."""
-    return services.renderer.page(request, "people/forget.html", {"done": False})
+    return services.renderer.page(request, "people/forget.html", {"forgotten": False})
 
 
 @router.post("/me/forget")
 async def forget_me(request: Request, services: ServicesDep, guest: GuestDep) -> Response:
     """Removes what is kept about a person, here and in their browser. This may have to read many games."""
     await services.write_long(partial(forget, services, guest))
-    answer = await in_thread(services.renderer.page, request, "people/forget.html", {"done": True})
+    answer = await in_thread(services.renderer.page, request, "people/forget.html", {"forgotten": True})
     for name in (SEAT_COOKIE, COOKIE):
         answer.headers.append("set-cookie", no_cookie(name))
     return answer

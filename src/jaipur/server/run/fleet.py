@@ -4,7 +4,6 @@ All of them accept connections from the same socket, so it does not matter which
 process of their own with workers below it, as with `jaipur think`: one queue is fairer than many.
 """
 
-import contextlib
 import logging
 import multiprocessing
 import multiprocessing.connection
@@ -32,7 +31,7 @@ _GOODBYE_SECONDS = 10.0
 
 
 def checked(config: Config) -> str:
-    """Brings the database up to date before anybody uses it, or says why that fails; returns its name."""
+    """Brings the database up to date before any process uses it, or says why that fails; returns its name."""
     store = open_shared(config.database)
     store.close()
     return store.where
@@ -79,8 +78,7 @@ def _begin() -> None:
 
 def _serve(config: Config, listening: socket.socket) -> None:
     _begin()
-    with contextlib.suppress(KeyboardInterrupt):
-        server_of(config).run(sockets=[listening])
+    server_of(config).run(sockets=[listening])
 
 
 def _think(config: Config) -> None:

@@ -19,11 +19,6 @@ _GOODBYE_SECONDS = 2
 _COLLECT_AFTER = (50_000, 20, 100)
 
 
-def server_of(config: Config) -> "Server":
-    """A server whose bots think in processes."""
-    return make_server(make_services(config, engine_of=ThinkingPool))
-
-
 def _collect_seldom() -> None:
     """A thousand listeners make a million long-lived objects: collecting often would cost a third of the time."""
     gc.collect()
@@ -32,12 +27,28 @@ def _collect_seldom() -> None:
 
 
 class Server(uvicorn.Server):
-    """Ends the event streams before it shuts down: listeners would keep it waiting."""
+    """A server for the app, behind limits on its connections."""
 
-    def __init__(self, config: uvicorn.Config, services: Services, limits: ConnectionLimits) -> None:
-        super().__init__(config)
+    def __init__(self, services: Services) -> None:
+        config = services.config
         self.services = services
-        self.limits = limits
+        self.limits = ConnectionLimits(Proxies(config.proxies), services.metrics, services.new_request_id)
+        self.limits.in_all = config.streams + config.streams // 3
+        if not config.requests_per_second:
+            self.limits.per_address = self.limits.in_all
+        services.connections = lambda: len(self.limits.open)
+        set_up_logging(config.log)
+        settings = uvicorn.Config(
+            make_app(services),
+            http=partial(LimitedProtocol, self.limits),  # type: ignore[arg-type]  # it is only called
+            ws="none",
+            log_config=None,
+            access_log=False,  # requested addresses appear in no log
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=_GOODBYE_SECONDS,
+        )
+        super().__init__(settings)
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Hears from the first moment that it is to end: otherwise it would end between two steps of its start."""
@@ -51,29 +62,12 @@ class Server(uvicorn.Server):
         self.sweeping = asyncio.create_task(self.limits.sweep())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends the streams first."""
+        """Ends the event streams first: listeners would keep it waiting."""
         self.services.hub.close()
         self.sweeping.cancel()
         await super().shutdown(sockets)
 
 
-def make_server(services: Services) -> Server:
-    """A server for the app, behind its connection limits. Requested addresses appear in no log."""
-    config = services.config
-    limits = ConnectionLimits(Proxies(config.proxies), services.metrics, services.new_request_id)
-    limits.in_all = config.streams + config.streams // 3
-    if not config.requests_per_second:
-        limits.per_address = limits.in_all
-    services.connections = lambda: len(limits.open)
-    set_up_logging(config.log)
-    settings = uvicorn.Config(
-        make_app(services),
-        http=partial(LimitedProtocol, limits),  # type: ignore[arg-type]  # it is only called
-        ws="none",
-        log_config=None,
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        timeout_graceful_shutdown=_GOODBYE_SECONDS,
-    )
-    return Server(settings, services, limits)
+def server_of(config: Config) -> Server:
+    """A server whose bots think in processes."""
+    return Server(make_services(config, engine_of=ThinkingPool))

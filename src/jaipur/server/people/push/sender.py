@@ -121,17 +121,18 @@ class PushSender:
         """
         game, seat = place
         table = self.tables.open(game)
-        seen, letters = see(table, seat), list[tuple[Subscription, bytes]]()
-        use_language("en")
-        reason = signal(seen).call
-        if not reason or (table.number and table.actor == seat):  # it may have acted while its call waited
+        browsers = self.subscriptions.of(table.holder(seat))
+        if not browsers or (table.number and table.actor == seat):  # it may have acted while its call waited
             return "", []
-        for browser in self.subscriptions.of(table.holder(seat)):
+        seen, letters = see(table, seat), list[tuple[Subscription, bytes]]()
+        for browser in browsers:
             use_language(browser.language)
             call = signal(seen)
             fields = {"title": call.call, "body": call.about, "game": game}
             letters.append((browser, json.dumps(fields, ensure_ascii=False).encode()))
-        return f"{seen.ply} {reason}", letters
+        use_language("en")
+        reason = signal(seen).call
+        return f"{seen.ply} {reason}", letters if reason else []
 
     async def _send(self, browser: Subscription, place: Place, text: bytes) -> None:
         """Sends one message once. The log does not name the address: it is all that sending takes."""
