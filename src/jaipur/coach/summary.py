@@ -78,10 +78,9 @@ def _won(sums: Sequence[Sum]) -> tuple[float, float]:
 
 def _open_losses(part: RoundReview, seat: int) -> list[float]:
     """What the headline counts in a round. The chance before a move is the chance after the previous one."""
-    before = (part.opening, *(ply.win for ply in part.plies))
     return [
         counted(ply.grade.loss)
-        for chance, ply in zip(before, part.plies, strict=False)
+        for chance, ply in zip(part.chances, part.plies, strict=False)
         if ply.seat == seat and ply.decided and is_open(chance)
     ]
 

@@ -1,7 +1,7 @@
 """What the coach judges, given plain text. Worker processes load only this, so that they start quickly."""
 
 from jaipur.coach.advice import Hint, Valued, analyse, hint, warning
-from jaipur.coach.grades import Grade, Label, Task, compare
+from jaipur.coach.grades import Grade, Task, compare
 from jaipur.coach.review import Draft
 from jaipur.coach.saved import review_to_text
 from jaipur.notation import parse_view
@@ -26,8 +26,6 @@ def doubt_about(position: str, move: str) -> Grade | None:
 
 def tried(position: str, best: str, move: str) -> Grade:
     """What a move loses compared with the best."""
-    if move == best:
-        return Grade(best, 0.0, 0.0, Label.FINE)
     return compare(parse_view(position), Move.parse(best), Move.parse(move), EXERCISE_WORLDS)
 
 

@@ -1,4 +1,4 @@
-"""How somebody plays, compared with the levels."""
+"""How a person plays, compared with the levels."""
 
 from dataclasses import dataclass
 
@@ -44,12 +44,11 @@ def style_table(style: Style) -> StyleTable | None:
 
 
 def _row(trait: Trait, style: Style, levels: dict[str, Style]) -> StyleRow:
-    return StyleRow(
-        _(trait.name), _said(trait, style), trait.few(style), [_said(trait, one) for one in levels.values()]
-    )
+    others = [_in_words(trait, one) for one in levels.values()]
+    return StyleRow(_(trait.name), _in_words(trait, style), trait.few(style), others)
 
 
-def _said(trait: Trait, style: Style) -> str:
+def _in_words(trait: Trait, style: Style) -> str:
     value = trait.value(style)
     if value is None:
         return DASH
