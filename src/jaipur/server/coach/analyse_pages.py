@@ -6,10 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from starlette.responses import HTMLResponse
 
+from jaipur.coach.coach_words import chance_in_words
 from jaipur.coach.grades import checked_view
 from jaipur.coach.recorded_turn import RecordedTurn, ply_before, turn_after
 from jaipur.language import _
 from jaipur.record import Record
+from jaipur.rules.bag import letters
 from jaipur.rules.errors import JaipurError
 from jaipur.server.coach.analysis import Analysis, analysed
 from jaipur.server.edge.routes import Route
@@ -95,5 +97,5 @@ def _turn(text: str, number: int, move: int, step: int) -> RecordedTurn:
 
 async def _answer(request: Request, services: Services, page: AnalysePage) -> HTMLResponse:
     status = 422 if page.trouble or (page.analysis is not None and page.analysis.wrong) else 200
-    context = vars(page) | {"example": _EXAMPLE}
+    context = vars(page) | {"example": _EXAMPLE, "letters": letters, "chance": chance_in_words}
     return await in_thread(services.renderer.page, request, "coach/analyse.html", context, status)
