@@ -1,6 +1,6 @@
 """Summaries: of one player in a match, and what a round is worth in the match.
 
-The headline is the points lost per open decision, which tells levels apart whoever the opponent is. Two things hide
+The headline is the points lost per open decision, which tells levels apart against any opponent. Two things hide
 skill in the plain mean of all losses. A player far behind, or far ahead, has little left to lose, so the mean depends
 on the opponent. And a few disasters of fifty points or more outweigh all the rest. So a decision counts only if the
 round is still open before the move, and a blunder counts the same however large it is.
