@@ -21,8 +21,7 @@ from jaipur.coach.grades import FAULTS
 from jaipur.coach.review import Ply, Review, RoundReview, Sum
 from jaipur.coach.summary import PlayerSummary, dearest, player_summary, round_worth
 from jaipur.language import _
-from jaipur.language.names import Names
-from jaipur.language.words import move_in_words
+from jaipur.language.words import Names, move_in_words
 from jaipur.rules.move import Move
 
 
