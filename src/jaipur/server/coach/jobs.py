@@ -2,8 +2,7 @@
 
 from jaipur.coach.advice import Hint, Valued, analyse, hint, warning
 from jaipur.coach.grades import Grade, Task, compare
-from jaipur.coach.review import Draft
-from jaipur.coach.saved import review_to_text
+from jaipur.coach.review import Draft, Review
 from jaipur.notation import parse_view
 from jaipur.record import Record
 from jaipur.rules.move import Move
@@ -34,8 +33,8 @@ def values_of(position: str) -> list[Valued]:
     return analyse(parse_view(position), ANALYSIS_WORLDS)
 
 
-def draft(record: str, worlds: int) -> tuple[str, list[Task]]:
-    """A review of a finished match with its graph and luck but no grades, as text, and the decisions to grade."""
-    read = Record.parse(record)
-    made = Draft(read.match, worlds, read.ended is not None)
-    return review_to_text(made.ungraded), made.tasks()
+def draft(text: str, worlds: int) -> tuple[Review, list[Task]]:
+    """A review of a finished match with its graph and luck but no grades, and the decisions to grade."""
+    record = Record.parse(text)
+    review = Draft(record.match, worlds, record.ended is not None)
+    return review.ungraded, review.tasks()
