@@ -2,6 +2,7 @@
 
 import math
 from itertools import permutations
+from statistics import stdev
 
 import pytest
 
@@ -15,7 +16,7 @@ from jaipur.rules.bag import letters, size
 from jaipur.rules.bonus import bonus_kinds, with_bonus_on_top
 from jaipur.rules.box import LETTERS
 from jaipur.rules.deck import Deck
-from tests.support.matches import played_match, replayed, round_of_equals
+from tests.support.matches import played_by_equals, played_match, replayed, round_of_equals
 
 pytestmark = pytest.mark.slow
 
@@ -126,13 +127,9 @@ def test_luck_has_the_mean_zero_and_explains_most_of_the_result() -> None:
         mean, error = mean_and_error([row[number] for row in rows])
         assert abs(mean) < 2.6 * error, name
     left = [result - sum(row) for row, result in zip(rows, results, strict=True)]
-    assert spread(results) > 0.45
-    assert spread(left) < 0.38
+    assert stdev(results) > 0.45
+    assert stdev(left) < 0.38
     assert all(0.7 < weight < 1.4 for weight in least_squares(rows, results)[1:])
-
-
-def spread(numbers: list[float]) -> float:
-    return mean_and_error(numbers)[1] * math.sqrt(len(numbers))
 
 
 def test_least_squares_finds_the_weights() -> None:
@@ -147,21 +144,12 @@ def test_luck_of_one_seat_is_the_bad_luck_of_the_other() -> None:
     match = Match(5)
     dealt = match.deal(1, 0)
     mirrored = Round(dealt.second, dealt.first, dealt.market, dealt.deck.copy(), dealt.bonus_piles, 1)
-    first, second = (round_luck(start, played_from(start)) for start in (dealt, mirrored))
+    first, second = (round_luck(start, played_by_equals(start)) for start in (dealt, mirrored))
     assert second.opening == pytest.approx(1 - first.opening)
     for one, other in zip(first.moves, second.moves, strict=True):
         assert one.refill == pytest.approx(-other.refill, abs=1e-6)
         assert one.bonus == pytest.approx(-other.bonus, abs=1e-6)
     assert weighed_luck(first) == pytest.approx(-weighed_luck(second), abs=1e-4)
-
-
-def played_from(dealt: Round) -> Round:
-    played = dealt.copy()
-    while not played.over:
-        code = judge_network().best(played.view(played.turn))
-        played.play(next(move for move in played.legal_moves() if move.code == code))
-        played.stop_if_quiet()
-    return played
 
 
 def test_the_last_move_leads_to_the_result() -> None:

@@ -59,17 +59,11 @@ def test_a_decision_of_a_record_is_analysed(tmp_path: Path) -> None:
     assert choice_in_words(found.view, found.played)[1:20] in shown.splitlines()[0]
 
 
-@pytest.mark.parametrize("arguments", [("--ply", "9999"), (), ("--ply", "-1")])
-def test_a_record_without_such_a_decision_gets_one_sentence(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_record_without_such_a_turn_gets_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "match.jaipur"
-    Record(played_match(1)).save(path)
-    done = jaipur("analyse", str(path), *arguments, games=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-
-
-def test_an_unfinished_or_unreadable_record_gets_one_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "match.jaipur"
-    for text in (str(Record(played_match(1).until(9))), "nonsense"):
+    whole, unfinished = str(Record(played_match(1))), str(Record(played_match(1).until(9)))
+    wrong = {("--ply", "9999"): whole, ("--ply", "-1"): whole, (): whole, ("--ply", "3"): unfinished}
+    for arguments, text in wrong.items():
         path.write_text(text, encoding="utf-8")
-        done = jaipur("analyse", str(path), "--ply", "3", games=tmp_path)
+        done = jaipur("analyse", str(path), *arguments, games=tmp_path)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)

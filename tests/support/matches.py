@@ -4,6 +4,7 @@ from jaipur import Match, Move, Rng, Round
 from jaipur.bots import Budget, make_player
 from jaipur.coach.grades import grade, judge_network
 from jaipur.coach.review import Draft, Review
+from jaipur.rules.move import from_code
 from jaipur.rules.view import View
 
 QUICK = Budget(worlds=8)
@@ -39,12 +40,16 @@ def replayed(dealt: Round, played: Round) -> list[tuple[Round, Move]]:
 def round_of_equals(rng: Rng, starter: int) -> tuple[Round, Round]:
     """A deal, and the round that the judge's network played from it against itself."""
     dealt = Round.deal(rng, starter)
+    return dealt, played_by_equals(dealt)
+
+
+def played_by_equals(dealt: Round) -> Round:
+    """The round that the judge's network plays from a deal against itself."""
     played = dealt.copy()
     while not played.over:
-        code = judge_network().best(played.view(played.turn))
-        played.play(next(move for move in played.legal_moves() if move.code == code))
+        played.play(from_code(judge_network().best(played.view(played.turn))))
         played.stop_if_quiet()
-    return dealt, played
+    return played
 
 
 def some_views(number: int, seed: int = 1, name: str = "trader") -> list[View]:

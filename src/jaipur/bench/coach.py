@@ -3,9 +3,9 @@
 How much is measured depends on the seconds asked for, not on the clock, so the same seconds measure the same games.
 """
 
-import math
 from collections.abc import Callable, Iterator
 from itertools import count, islice
+from statistics import stdev
 from typing import TypeVar
 
 from rich.console import Console
@@ -20,7 +20,7 @@ from jaipur.coach.round_luck import RoundLuck, for_seat, least_squares, luck_by_
 from jaipur.coach.style import Style, style_of
 from jaipur.coach.summary import counted, is_open, mean_and_error
 from jaipur.processes import in_order
-from jaipur.rules.move import Move
+from jaipur.rules.move import Move, from_code
 from jaipur.rules.rng import Rng
 from jaipur.rules.round import Round
 from jaipur.rules.view import View
@@ -47,14 +47,14 @@ def measure(seconds: float) -> dict[str, object]:
     """All figures by name. The parts are measured side by side, the longest first."""
     decisions, rounds = _at_least(_LEVEL_DECISIONS * seconds), _at_least(_LUCK_ROUNDS * seconds)
     parts = [*((name, decisions // _TIMES.get(name, 1)) for name in reversed(GRADED)), (_LUCK, rounds)]
-    done = _side_by_side(_measured, parts)
+    measured = _side_by_side(_figures, parts)
     figures: dict[str, object] = {
         "judge": judge_name(),
         "worlds": WORLDS,
         "measuring": _MEASURING,
         "level_decisions": decisions,
     }
-    for part in reversed(done):
+    for part in reversed(measured):
         figures |= {name: round(figure, _DIGITS) for name, figure in part.items()}
     return figures | {"styles": measure_styles(seconds)}
 
@@ -72,12 +72,11 @@ def _named_style(part: tuple[str, int]) -> dict[str, object]:
 
 
 def _side_by_side(task: Callable[[tuple[str, int]], _T], parts: list[tuple[str, int]]) -> list[_T]:
-    measured = in_order(task, parts, _WORKERS)
-    console = Console(stderr=True)
-    return list(track(measured, description="", total=len(parts), console=console, transient=True))
+    answers, console = in_order(task, parts, _WORKERS), Console(stderr=True)
+    return list(track(answers, description="", total=len(parts), console=console, transient=True))
 
 
-def _measured(part: tuple[str, int]) -> dict[str, float]:
+def _figures(part: tuple[str, int]) -> dict[str, float]:
     name, number = part
     return luck_figures(number, seed=1) if name == _LUCK else level_figures(name, number)
 
@@ -96,18 +95,18 @@ def luck_figures(rounds: int, seed: int) -> dict[str, float]:
     results = [luck.result - for_seat(start, luck.starter) for luck in played]
     weights = least_squares(rows, results)
     figures: dict[str, float] = {"rounds": rounds, "start": start, "start_error": start_error}
-    figures |= {"starter_won": won, "starter_won_error": won_error, "sd_result": _spread(results)}
+    figures |= {"starter_won": won, "starter_won_error": won_error, "sd_result": stdev(results)}
     for number, name in enumerate(KINDS):
         column = [row[number] for row in rows]
         mean, error = mean_and_error(column)
-        figures |= {f"{name}_mean": mean, f"{name}_error": error, f"{name}_sd": _spread(column)}
+        figures |= {f"{name}_mean": mean, f"{name}_error": error, f"{name}_sd": stdev(column)}
         figures[f"{name}_weight"] = weights[number]
     left = [result - sum(row) for row, result in zip(rows, results, strict=True)]
     weighed = [
         result - sum(w * amount for w, amount in zip(weights, row, strict=True))
         for row, result in zip(rows, results, strict=True)
     ]
-    return figures | {"sd_without_luck": _spread(left), "sd_without_weighed_luck": _spread(weighed)}
+    return figures | {"sd_without_luck": stdev(left), "sd_without_weighed_luck": stdev(weighed)}
 
 
 def _openings(deals: int, seed: int) -> Iterator[float]:
@@ -117,18 +116,11 @@ def _openings(deals: int, seed: int) -> Iterator[float]:
         yield value(Round.deal(rng, 0), judge_network())
 
 
-def _spread(numbers: list[float]) -> float:
-    return mean_and_error(numbers)[1] * math.sqrt(len(numbers))
-
-
 def _round_of_equals(rng: Rng, number: int) -> RoundLuck:
-    network = judge_network()
     dealt = Round.deal(rng, number % 2)
     played = dealt.copy()
     while not played.over:
-        view = played.view(played.turn)
-        code = network.best(view)
-        played.play(next(move for move in view.legal_moves() if move.code == code))
+        played.play(from_code(judge_network().best(played.view(played.turn))))
         played.stop_if_quiet()
     return round_luck(dealt, played)
 

@@ -15,17 +15,12 @@ _SHAPES = "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z", "M0-7 7 0 0 7-7 0Z"
 """A disc for a fault of seat 0, a diamond for seat 1, because not everybody can tell their colours apart."""
 
 
-def chances(part: RoundReview) -> list[float]:
-    """Seat 0's chance before the first move, and after each move."""
-    return [part.opening, *(ply.win for ply in part.plies)]
-
-
 def text_graph(part: RoundReview, width: int) -> list[str]:
     """Rows of characters from 100% down to 0%: a dot for each position, a cross for a fault.
 
     If the width is small, several positions share a column.
     """
-    line = chances(part)
+    line = part.chances
     columns = min(len(line), max(width, 2))
     rows = [[" "] * columns for _ in range(_ROWS)]
     for column in range(columns):
@@ -41,7 +36,7 @@ def text_graph(part: RoundReview, width: int) -> list[str]:
 
 def svg_graph(part: RoundReview, title: str) -> str:
     """The same as a picture. Its colours are CSS classes, so that a page can have a light and a dark version."""
-    line = chances(part)
+    line = part.chances
     step = (_WIDTH - _LEFT - _RIGHT) / max(len(line) - 1, 1)
     places = [(_LEFT + step * number, _y(win)) for number, win in enumerate(line)]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
@@ -75,10 +70,10 @@ def _y(win: float) -> float:
 
 def _marks(ply: Ply, x: float, y: float) -> str:
     """A bar for the luck that moved the line here, and a mark for a fault."""
-    drawn = ""
+    marks = ""
     if ply.luck:
-        drawn += f'<line class="luck" x1="{x:.1f}" x2="{x:.1f}" y1="{_y(ply.win - ply.luck):.1f}" y2="{y:.1f}"/>'
+        marks += f'<line class="luck" x1="{x:.1f}" x2="{x:.1f}" y1="{_y(ply.win - ply.luck):.1f}" y2="{y:.1f}"/>'
     if ply.grade.label in FAULTS:
         place = f'transform="translate({x:.1f} {y:.1f})"'
-        drawn += f'<g class="seat{ply.seat} {ply.grade.label}" {place}><path d="{_SHAPES[ply.seat]}"/></g>'
-    return drawn
+        marks += f'<g class="seat{ply.seat} {ply.grade.label}" {place}><path d="{_SHAPES[ply.seat]}"/></g>'
+    return marks

@@ -132,10 +132,7 @@ def graded(view: View, move: Move, worlds: int) -> Grade:
         raise reason
     if len(view.legal_moves()) == 1:
         return Grade(str(move), 0.0, 0.0, Label.FORCED)
-    best = best_move(view, worlds)
-    if best == move:
-        return Grade(str(move), 0.0, 0.0, Label.FINE)
-    return compare(view, best, move, worlds)
+    return compare(view, best_move(view, worlds), move, worlds)
 
 
 def loss_of(view: View, move: Move, worlds: int, measuring: int) -> float:
@@ -148,6 +145,8 @@ def loss_of(view: View, move: Move, worlds: int, measuring: int) -> float:
 
 def compare(view: View, best: Move, move: Move, worlds: int) -> Grade:
     """What a move loses against another, measured on worlds that were not used to choose either."""
+    if best == move:
+        return Grade(str(best), 0.0, 0.0, Label.FINE)
     half, judge = max(worlds // 2, 1), Judge(view, judge_network())
     gap = judge.gap(best.code, move.code, half, rng_for(view, _MEASURE))
     loss, error = rounded(gap.mean), rounded(gap.error)

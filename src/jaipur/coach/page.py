@@ -21,8 +21,7 @@ from jaipur.coach.grades import FAULTS
 from jaipur.coach.review import Ply, Review, RoundReview, Sum
 from jaipur.coach.summary import PlayerSummary, dearest, player_summary, round_worth
 from jaipur.language import _
-from jaipur.language.names import Names
-from jaipur.language.words import move_in_words
+from jaipur.language.words import Names, move_in_words
 from jaipur.rules.move import Move
 
 
@@ -82,7 +81,6 @@ class RoundPart:
     graph: str
     moves: list[MoveLine]
     sums: list[tuple[str, str]]
-    finished: bool
 
     @property
     def faults(self) -> list[MoveLine]:
@@ -177,8 +175,7 @@ def _rounds(review: Review, names: Names, front: int, chance: str, graded: bool)
         part = played.seen_from(front)
         worth = f"{100 * round_worth(seals[0], seals[1], figures().start):.0f}"
         moves = [_move(ply, before + at, number, at, names) for at, ply in enumerate(part.plies, 1)]
-        finished = part.sum.result is not None
-        rounds.append(RoundPart(number, worth, part, svg_graph(part, chance), moves, _sums(part.sum, graded), finished))
+        rounds.append(RoundPart(number, worth, part, svg_graph(part, chance), moves, _sums(part.sum, graded)))
         before += len(moves)
         if played.sum.result in {0.0, 1.0}:
             seals[played.sum.result == 0.0] += 1

@@ -74,6 +74,11 @@ class RoundReview:
     plies: tuple[Ply, ...]
     sum: Sum
 
+    @property
+    def chances(self) -> list[float]:
+        """Seat 0's chance before the first move, and after each move."""
+        return [self.opening, *(ply.win for ply in self.plies)]
+
     def seen_from(self, seat: int) -> "RoundReview":
         """The round with its chances, luck and sum from one side of the table."""
         if seat == 0:

@@ -2,7 +2,7 @@
 
 Every number is for seat 0. Seat 1 has the same luck with the opposite sign.
 
-A result with the luck taken off has the same mean and less noise. Luck has mean zero whoever plays, since it is
+A result with the luck taken off has the same mean and less noise. Luck has a mean of zero for all players, since it is
 measured against everything the true deck could have brought. So any weights are unbiased as long as they were fixed
 before the games they are used on; those in `figures.json` are a least-squares fit to other games.
 """

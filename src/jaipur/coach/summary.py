@@ -1,6 +1,6 @@
 """Summaries: of one player in a match, and what a round is worth in the match.
 
-The headline is the points lost per open decision, which tells levels apart whoever the opponent is. Two things hide
+The headline is the points lost per open decision, which tells levels apart against any opponent. Two things hide
 skill in the plain mean of all losses. A player far behind, or far ahead, has little left to lose, so the mean depends
 on the opponent. And a few disasters of fifty points or more outweigh all the rest. So a decision counts only if the
 round is still open before the move, and a blunder counts the same however large it is.
@@ -78,10 +78,9 @@ def _won(sums: Sequence[Sum]) -> tuple[float, float]:
 
 def _open_losses(part: RoundReview, seat: int) -> list[float]:
     """What the headline counts in a round. The chance before a move is the chance after the previous one."""
-    before = (part.opening, *(ply.win for ply in part.plies))
     return [
         counted(ply.grade.loss)
-        for chance, ply in zip(before, part.plies, strict=False)
+        for chance, ply in zip(part.chances, part.plies, strict=False)
         if ply.seat == seat and ply.decided and is_open(chance)
     ]
 

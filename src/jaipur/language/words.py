@@ -104,15 +104,35 @@ def deed_in_words(name: str, move: Move) -> str:
     return _in_words(_DONE, move, sentence_start(name))
 
 
-def own_deed_in_words(move: Move) -> str:
-    """What you did: `You take 1 diamond and 1 gold and give 2 leather`."""
-    return _in_words(_DONE_BY_YOU, move)
-
-
 def _in_words(phrases: tuple[str, ...], move: Move, name: str = "") -> str:
     phrase = kind_of(move.take) if not move.give else _EXCHANGE if move.take else _SALE
     taken, given = (cards_in_words(bag) if bag else "" for bag in (move.take, move.give))
     return _(phrases[phrase]).format(name=name, cards=given, taken=taken, given=given)
+
+
+class Names:
+    """Both players' names on their own (`Trader`) and inside a sentence (`the Trader`); `you` is a seat called so."""
+
+    def __init__(self, shown: tuple[str, str], inside: tuple[str, str], you: int | None = None) -> None:
+        self.shown = shown
+        self._inside = inside
+        self._you = you
+
+    def is_you(self, seat: int) -> bool:
+        """Whether sentences address this player as `you`."""
+        return seat == self._you
+
+    def called(self, seat: int) -> str:
+        """The name within a sentence: `the Trader`, `Ann`."""
+        return self._inside[seat]
+
+    def rival(self, seat: int) -> str:
+        """What sentences about this player's moves call the other player; empty where that would be `you`."""
+        return "" if self.is_you(1 - seat) else self.called(1 - seat)
+
+    def deed(self, seat: int, move: Move) -> str:
+        """What this player did: `You take the gold`, `The Trader takes the gold`."""
+        return _in_words(_DONE_BY_YOU, move) if self.is_you(seat) else deed_in_words(self.called(seat), move)
 
 
 def choice_in_words(view: View, move: Move) -> str:

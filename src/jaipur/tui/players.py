@@ -5,8 +5,7 @@ A person who plays a bot without having given a name is `you`; two people withou
 
 from jaipur.bots import LEVELS
 from jaipur.language import _
-from jaipur.language.names import Names
-from jaipur.language.words import sentence_start, victory_in_words
+from jaipur.language.words import Names, sentence_start, victory_in_words
 from jaipur.record import Ended, Loss, Record, bot_of
 
 

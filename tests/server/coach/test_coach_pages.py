@@ -208,12 +208,7 @@ def test_whoever_has_no_reviewed_match_yet_is_told_how_to_get_one(tables: Tables
 
 def test_a_mean_weighs_matches_by_their_open_decisions() -> None:
     """Because the loss of a match is the mean over its open decisions."""
-
-    def one(open_decisions: int, loss: float) -> Reviewed:
-        player = {"decisions": 100, "loss": loss, "error": 0.01, "luck": {"deal": 0.1}, "rounds": 2}
-        return Reviewed("g", 1, json.dumps([{}, player | {"open_decisions": open_decisions}]), 5)
-
-    told = skill_of([one(30, 0.02), one(10, 0.06)])
+    told = skill_of([told_of(2, open_decisions=30, loss=0.02), told_of(2, open_decisions=10, loss=0.06)])
     assert told is not None
     assert told.mean is not None
     assert told.mean.lost.startswith("3.0 ±")

@@ -9,7 +9,6 @@ import pytest
 
 from jaipur.coach.grades import Task, grade, judge_name
 from jaipur.coach.review import Review
-from jaipur.coach.saved import review_from_text, review_to_text
 from jaipur.record import Ended, Loss, Record
 from jaipur.rules.errors import NotationError
 from jaipur.server.bots.engine import Engine
@@ -155,28 +154,6 @@ def test_progress_is_told_to_those_who_listen(tables: Tables) -> None:
     total = table.match.ply
     assert heard[0] == f"0/{total}"
     assert heard[-2:] == [f"{total}/{total}"] * 2
-
-
-def test_a_review_kept_as_text_is_the_same_review() -> None:
-    whole = review_match(played_match(2), 40)
-    assert review_from_text(review_to_text(whole)) == whole
-
-
-def test_the_sum_of_a_round_holds_after_it_was_graded(tables: Tables) -> None:
-    table = finished(tables)
-
-    async def sums(shelf: Reviews, _workers: BotWorkers) -> None:
-        await made(shelf, table)
-        review = shelf.finished(table)
-        assert review is not None
-        for part in review.rounds:
-            one = part.sum
-            assert one.result is not None
-            assert one.rest is not None
-            parts = one.deal + one.refills + one.bonus - one.own_losses + one.rival_losses + one.rest
-            assert one.result - one.start == pytest.approx(parts, abs=1e-9)
-
-    with_reviews(tables, sums)
 
 
 def test_a_move_comes_before_every_grade(tables: Tables) -> None:

@@ -19,8 +19,8 @@ from jaipur.server.live.messages import CoachAnswer, ReviewWanted, pack, unpack
 from jaipur.server.live.presence import Presence
 from jaipur.server.many.relay import Relay
 from jaipur.store import ReviewShelf, Store, open_database
-from jaipur.table import NotAllowed, Table, Tables
-from tests.server.coach.test_reviews import WORLDS, Thread, finished, given_up
+from jaipur.table import NotAllowed, Tables
+from tests.server.coach.test_reviews import WORLDS, Thread, finished, given_up, made
 from tests.support.matches import review_match, some_views
 from tests.support.program import PATIENCE
 from tests.support.server import my_turn
@@ -133,12 +133,6 @@ def test_every_answer_is_read_as_it_was_written() -> None:
         assert _form(task).validate_python(message.answer) == answer
 
 
-async def reviewed(process: Process, table: Table) -> None:
-    await process.reviews.begin(table)
-    while table.game.id in process.reviews.making:
-        await asyncio.sleep(0.01)
-
-
 def test_a_server_without_bot_workers_has_reviews_from_the_others_and_once(address: str) -> None:
     told: list[str] = []
 
@@ -174,7 +168,7 @@ def test_a_server_without_bot_workers_has_reviews_from_the_others_and_once(addre
 def test_two_servers_with_bot_workers_make_a_review_once(address: str) -> None:
     async def review(_server: Process, one: Process, other: Process) -> None:
         table = finished(one.tables)
-        await asyncio.gather(reviewed(one, table), reviewed(other, table))
+        await asyncio.gather(made(one.reviews, table), made(other.reviews, table))
         # One task per decision, and each has made its own draft.
         assert one.pool.computed + other.pool.computed == table.match.ply + 2
         assert one.reviews.finished(table) == other.reviews.finished(table) == review_match(table.match, WORLDS)
@@ -191,7 +185,7 @@ def test_a_review_is_taken_over_from_a_process_that_ends(address: str) -> None:
                 while progress.done < 2:
                     await asyncio.sleep(0.01)
             async with Process(address, 1):
-                await reviewed(server, table)
+                await made(server.reviews, table)
             assert server.reviews.finished(table) == review_match(table.match, WORLDS)
 
     asyncio.run(all_together())

@@ -168,11 +168,12 @@ def test_a_row_of_a_style_is_pale_by_its_own_sample() -> None:
     style = str(Style(rounds=10, takes=60, exchanges=30, sales_of_1=20, sales_of_2=20, cards_sold=60, rupees=210))
     shown = style_table(statistics_of([played(True, style=style), played(False)]).style)
     assert shown is not None
-    rows = {row.name: (row.own, row.few) for _heading, rows in shown.groups for row in rows}
+    traits = [trait for group in shown.groups.values() for trait in group]
+    rows = {trait.name: (shown.cell(trait, shown.own), trait.few(shown.own)) for trait in traits}
     assert rows["take a single card"] == ("46%", False)
     assert rows["2 cards"] == ("50%", True)
     assert rows["rupees per card sold"] == ("3.5", True)
-    assert (shown.rounds, shown.few, style_table(Style())) == (10, True, None)
+    assert (shown.own.rounds, shown.few, style_table(Style())) == (10, True, None)
 
 
 def test_games_from_before_styles_were_counted_have_none(tmp_path: Path) -> None:

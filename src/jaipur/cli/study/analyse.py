@@ -11,11 +11,11 @@ from jaipur.cli.kit.options import MOST_WORLDS, JsonOption
 from jaipur.cli.kit.output import print_json, table_of
 from jaipur.coach.advice import Valued, analyse
 from jaipur.coach.coach_words import inside_sentence, points
-from jaipur.coach.grades import WORLDS, checked_view, judge_name
+from jaipur.coach.grades import WORLDS, judge_name
 from jaipur.coach.recorded_turn import RecordedTurn, turn_after
 from jaipur.language import _, whole
 from jaipur.language.words import choice_in_words
-from jaipur.notation import parse_round
+from jaipur.notation import parse_round, parse_view
 from jaipur.record import Record
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.rules.move import Move
@@ -48,21 +48,23 @@ def analyse_position(
     view = _view(position) if turn is None else turn.view
     moves = analyse(view, worlds)
     if as_json:
-        data = {"judge": judge_name(), "worlds": worlds, "moves": [one._asdict() for one in moves]}
-        print_json(_place(turn) | data)
-        return
+        data: dict[str, object] = {"judge": judge_name(), "worlds": worlds, "moves": [one._asdict() for one in moves]}
+        if turn is not None:
+            data = {"round": turn.round, "number": turn.number, "played": turn.played and str(turn.played)} | data
+        return print_json(data)
     console = Console(highlight=False)
     if turn is not None:
         console.print(Prose(_in_words(turn)))
     console.print(_table(view, moves))
-    for sentence in _notes(max(one.worlds for one in moves), worlds):
-        console.print(Prose(sentence))
-
-
-def _place(turn: RecordedTurn | None) -> dict[str, object]:
-    if turn is None:
-        return {}
-    return {"round": turn.round, "number": turn.number, "played": turn.played and str(turn.played)}
+    tried = max(one.worlds for one in moves)
+    if tried < worlds:
+        words = _("The search stopped after {tried} of {worlds} worlds: one move was surely the best.")
+        console.print(Prose(words.format(tried=whole(tried), worlds=whole(worlds))))
+    words = _(
+        "A world is one way in which the hidden cards may lie. Moves that fall behind early are tried in fewer "
+        "worlds; one that was tried in none has the network's first opinion, with no margin of error."
+    )
+    return console.print(Prose(words))
 
 
 def _in_words(turn: RecordedTurn) -> str:
@@ -82,25 +84,11 @@ def _table(view: View, moves: list[Valued]) -> Table:
     return table_of((_("move"), "", _("chance"), _("worlds")), rows, words=2)
 
 
-def _notes(tried: int, worlds: int) -> list[str]:
-    """What the worlds in the table mean, and why there may be fewer than were asked for."""
-    notes = [
-        _(
-            "A world is one way in which the hidden cards may lie. Moves that fall behind early are tried in fewer "
-            "worlds; one that was tried in none has the network's first opinion, with no margin of error."
-        )
-    ]
-    if tried < worlds:
-        stopped = _("The search stopped after {tried} of {worlds} worlds: one move was surely the best.")
-        notes.insert(0, stopped.format(tried=whole(tried), worlds=whole(worlds)))
-    return notes
-
-
 def _view(text: str) -> View:
     """The view of the seat to move; nothing else of a full position is used."""
     if text.endswith(".jaipur"):
         raise JaipurError(N_("A record has many positions: say with --ply after how many moves."))
     if "view" not in text and "?" not in text:
         round_ = parse_round(text)
-        text = str(round_.view(round_.turn))
-    return checked_view(text)
+        return round_.view(round_.turn)
+    return parse_view(text)

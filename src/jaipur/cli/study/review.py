@@ -43,19 +43,19 @@ def review(
     draft = Draft(record.match, worlds, record.ended is not None)
     if html is not None:
         check_writable(html)
-    done = _graded(draft, workers)
+    match_review = _graded(draft, workers)
     players = Players(record)
-    page = review_page(done, players)
+    page = review_page(match_review, players)
     if html is not None:
         html_page = load("jaipur.cli.study.review_file", "").html_page  # only now: its engine takes time to load
         write_file(html, html_page(page, record, players).encode())
     if as_json:
-        print_json(review_data(done))
+        print_json(review_data(match_review))
         return
     console = Console(highlight=False)
     _show(console, page, record, players)
     words = _("Judged by {judge} with {worlds} worlds for each decision. What the numbers mean: docs/coach.md.")
-    console.print(Text(words.format(judge=done.judge, worlds=done.worlds)), soft_wrap=True)
+    console.print(Text(words.format(judge=match_review.judge, worlds=worlds)), soft_wrap=True)
     if html is not None:
         console.print(Text(_("The page is in {path}.").format(path=html)), soft_wrap=True)
 

@@ -1,14 +1,17 @@
 """A single position, as text or from the record of a finished match: what every move is worth, and moves to try."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import APIRouter, File, Form, Query, Request, UploadFile
 from starlette.responses import HTMLResponse
 
+from jaipur.coach.coach_words import chance_in_words
 from jaipur.coach.grades import checked_view
 from jaipur.coach.recorded_turn import RecordedTurn, ply_before, turn_after
 from jaipur.language import _
 from jaipur.record import Record
+from jaipur.rules.bag import letters
 from jaipur.rules.errors import JaipurError
 from jaipur.server.coach.analysis import Analysis, analysed
 from jaipur.server.edge.routes import Route
@@ -25,18 +28,22 @@ market DDSLM / deck ??????????????????????????????????? / discard LLC
 bonus3 ??????? / bonus4 ?????? / bonus5 ?????
 seat0 hand GGSL known S herd 2 rupees 7 tokens 2
 seat1 hand CC??? herd 1 rupees 4 tokens 1"""
-_EMPTY: dict[str, object] = {
-    "example": _EXAMPLE,
-    "position": "",
-    "record": "",
-    "round": 1,
-    "number": 1,
-    "analysis": None,
-    "turn": None,
-    "played": "",
-    "trouble": "",
-}
 TextField = Annotated[str, Form(max_length=_LONGEST_MOVE)]
+
+
+@dataclass
+class AnalysePage:
+    """What is in both forms of the page, the one that was sent (`asked`), and what came of it."""
+
+    asked: str
+    typed: str
+    position: str = ""
+    record: str = ""
+    round: int = 1
+    number: int = 1
+    turn: RecordedTurn | None = None
+    analysis: Analysis | None = None
+    trouble: str = ""
 
 
 @router.get("/analyse")
@@ -48,14 +55,14 @@ async def analyse_position(
     typed: Annotated[str, Query(max_length=_LONGEST_MOVE)] = "",
 ) -> HTMLResponse:
     """Forms for a position and for a record; for a given position, the value of each move and of one to try."""
-    context: dict[str, object] = {"position": position, "asked": "position", "typed": typed}
+    page = AnalysePage("position", typed, position)
     try:
         if position.strip():
             view = await in_thread(checked_view, position)
-            context["analysis"] = await analysed(services, view, move or typed)
+            page.analysis = await analysed(services, view, move or typed)
     except JaipurError as error:
-        context["trouble"] = error.text(_)
-    return await _page(request, services, context)
+        page.trouble = error.text(_)
+    return await _answer(request, services, page)
 
 
 @router.post("/analyse")
@@ -71,18 +78,16 @@ async def analyse_record(
     typed: TextField = "",
 ) -> HTMLResponse:
     """One turn from a record, as its player saw it. The record is sent with every request and is not kept."""
-    context: dict[str, object] = {"asked": "record", "typed": typed, "round": of_round, "number": number}
+    page = AnalysePage("record", typed, round=of_round, number=number)
     try:
-        text = text_of(file) or record
-        context["record"] = text
-        turn = await in_thread(_turn, text, of_round, number, step)
-        context |= {"round": turn.round, "number": turn.number, "position": str(turn.view)}
-        played = "" if turn.played is None else str(turn.played)
-        analysis = await analysed(services, turn.view, move or typed or played)
-        context |= {"analysis": analysis, "turn": turn, "played": played}
+        page.record = text_of(file) or record
+        turn = await in_thread(_turn, page.record, of_round, number, step)
+        page.round, page.number, page.position = turn.round, turn.number, str(turn.view)
+        page.analysis = await analysed(services, turn.view, move or typed or str(turn.played or ""))
+        page.turn = turn
     except JaipurError as error:
-        context["trouble"] = error.text(_)
-    return await _page(request, services, context)
+        page.trouble = error.text(_)
+    return await _answer(request, services, page)
 
 
 def _turn(text: str, number: int, move: int, step: int) -> RecordedTurn:
@@ -90,8 +95,7 @@ def _turn(text: str, number: int, move: int, step: int) -> RecordedTurn:
     return turn_after(record, ply_before(record.match, number, move) + step)
 
 
-async def _page(request: Request, services: Services, context: dict[str, object]) -> HTMLResponse:
-    analysis = context.get("analysis")
-    wrong = "trouble" in context or (isinstance(analysis, Analysis) and analysis.wrong)
-    page = services.renderer.page
-    return await in_thread(page, request, "coach/analyse.html", _EMPTY | context, 422 if wrong else 200)
+async def _answer(request: Request, services: Services, page: AnalysePage) -> HTMLResponse:
+    status = 422 if page.trouble or (page.analysis is not None and page.analysis.wrong) else 200
+    context = vars(page) | {"example": _EXAMPLE, "letters": letters, "chance": chance_in_words}
+    return await in_thread(services.renderer.page, request, "coach/analyse.html", context, status)

@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 
 from jaipur.coach.advice import Valued
-from jaipur.coach.coach_words import chance_in_words, inside_sentence, label_in_words, points, reasons_in_words
+from jaipur.coach.coach_words import inside_sentence, label_in_words, points, reasons_in_words
 from jaipur.coach.grades import FAULTS, Grade
 from jaipur.language import _
 from jaipur.language.phrases import read_move
 from jaipur.language.words import choice_in_words
-from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_, IllegalMove, NotationError
 from jaipur.rules.move import Move
 from jaipur.rules.view import View
@@ -17,21 +16,10 @@ from jaipur.server.services import Services
 
 
 @dataclass(frozen=True)
-class AnalysedMove:
-    """A move, its chance of winning, and in how many worlds it was tried."""
-
-    move: str
-    words: str
-    win: str
-    worlds: int
-
-
-@dataclass(frozen=True)
 class Verdict:
     """A move compared with the best: the name and words of its label, and what it loses and why."""
 
     move: str
-    words: str
     name: str
     label: str
     why: str
@@ -39,17 +27,19 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Analysis:
-    """A position in brief (the market, the player's own hand and herd), its moves, and the verdict on one of them.
+    """A position as its player sees it, the values of all moves, and the verdict on one of them.
 
     `wrong` says why the move that was asked about cannot be played.
     """
 
-    market: str
-    hand: str
-    herd: int
-    moves: list[AnalysedMove]
+    view: View
+    values: list[Valued]
     verdict: Verdict | None
     wrong: str
+
+    def in_words(self, move: str) -> str:
+        """A move that can be chosen here."""
+        return choice_in_words(self.view, Move.parse(move))
 
 
 async def analysed(services: Services, view: View, text: str) -> Analysis:
@@ -63,8 +53,7 @@ async def analysed(services: Services, view: View, text: str) -> Analysis:
             verdict = _verdict(view, move, grade, len(values) == 1)
         except (IllegalMove, NotationError) as error:
             wrong = error.text(_)
-    moves = [_analysed_move(view, value) for value in values]
-    return Analysis(letters(view.market), letters(view.me.hand), view.me.herd, moves, verdict, wrong)
+    return Analysis(view, values, verdict, wrong)
 
 
 def _read(view: View, text: str) -> Move:
@@ -81,20 +70,14 @@ def _read(view: View, text: str) -> Move:
     return move
 
 
-def _analysed_move(view: View, value: Valued) -> AnalysedMove:
-    words = choice_in_words(view, Move.parse(value.move))
-    return AnalysedMove(value.move, words, chance_in_words(value.win, value.error), value.worlds)
-
-
 def _verdict(view: View, move: Move, grade: Grade, only: bool) -> Verdict:
-    words = choice_in_words(view, move)
     if grade.best == str(move):
         why = _("It is the only legal move.") if only else _("No better move was found.")
-        return Verdict(str(move), words, "", "", why)
+        return Verdict(str(move), "", "", why)
     best = inside_sentence(choice_in_words(view, Move.parse(grade.best)))
     why = _("It loses {lost} ± {error} points against the best: {best}.").format(
         lost=points(max(grade.loss, 0.0)), error=points(grade.error), best=best
     )
     if grade.label in FAULTS:
         why += " " + reasons_in_words(grade.reasons)
-    return Verdict(str(move), words, grade.label.split()[0], label_in_words(grade.label), why)
+    return Verdict(str(move), grade.label.split()[0], label_in_words(grade.label), why)

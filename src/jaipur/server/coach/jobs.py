@@ -1,9 +1,8 @@
 """What the coach judges, given plain text. Worker processes load only this, so that they start quickly."""
 
 from jaipur.coach.advice import Hint, Valued, analyse, hint, warning
-from jaipur.coach.grades import Grade, Label, Task, compare
-from jaipur.coach.review import Draft
-from jaipur.coach.saved import review_to_text
+from jaipur.coach.grades import Grade, Task, compare
+from jaipur.coach.review import Draft, Review
 from jaipur.notation import parse_view
 from jaipur.record import Record
 from jaipur.rules.move import Move
@@ -26,8 +25,6 @@ def doubt_about(position: str, move: str) -> Grade | None:
 
 def tried(position: str, best: str, move: str) -> Grade:
     """What a move loses compared with the best."""
-    if move == best:
-        return Grade(best, 0.0, 0.0, Label.FINE)
     return compare(parse_view(position), Move.parse(best), Move.parse(move), EXERCISE_WORLDS)
 
 
@@ -36,8 +33,8 @@ def values_of(position: str) -> list[Valued]:
     return analyse(parse_view(position), ANALYSIS_WORLDS)
 
 
-def draft(record: str, worlds: int) -> tuple[str, list[Task]]:
-    """A review of a finished match with its graph and luck but no grades, as text, and the decisions to grade."""
-    read = Record.parse(record)
-    made = Draft(read.match, worlds, read.ended is not None)
-    return review_to_text(made.ungraded), made.tasks()
+def draft(text: str, worlds: int) -> tuple[Review, list[Task]]:
+    """A review of a finished match with its graph and luck but no grades, and the decisions to grade."""
+    record = Record.parse(text)
+    review = Draft(record.match, worlds, record.ended is not None)
+    return review.ungraded, review.tasks()

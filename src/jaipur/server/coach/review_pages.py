@@ -9,8 +9,7 @@ from jaipur.coach.coach_words import percent
 from jaipur.coach.page import ReviewPage, review_page
 from jaipur.coach.review import Review
 from jaipur.coach.round_luck import Refill, for_seat, refill_map
-from jaipur.language.names import Names
-from jaipur.language.words import cards_in_words
+from jaipur.language.words import Names, cards_in_words
 from jaipur.rules.bag import letters
 from jaipur.rules.errors import N_
 from jaipur.rules.move import Move

@@ -1,7 +1,7 @@
 """Reviews of finished matches: made once by the bot workers, after everything else they have to do, and kept.
 
-The process that is asked for a review need not have bot workers. Where several share a database, it tells the others
-what is wanted and hears how far they are; a lock ensures that only one of them works on it.
+The process that shows a review need not have bot workers. Where several share a database, it tells the others which
+review it needs, and they report how far they are; a lock ensures that only one of them works on it.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from jaipur.server.live.hub import Hub
 from jaipur.server.live.messages import ReviewProgress, ReviewWanted
 from jaipur.server.many.relay import Relay
 from jaipur.server.tasks import BackgroundTasks
-from jaipur.store import Event, ReviewRow, ReviewShelf, StoreError
+from jaipur.store import Event, ReviewRow, ReviewShelf
 from jaipur.table import NotAllowed, Table
 from jaipur.table.seen.seen import see_record
 from jaipur.threads import in_thread
@@ -42,12 +42,11 @@ MOST_REVIEWED = 400
 _MOST_AT_ONCE, _MOST_EACH, _GRADED_EACH = 100, 4, 2
 """Reviews under way in all and per owner, and how many of an owner's are graded at once."""
 _WANTED_SECONDS = 300.0
-"""After this long without anybody looking, grading stops."""
+"""After this long without a viewer, grading stops."""
 _TRIES = 3
 _SILENCE = 10.0
 """Seconds without news after which the others are asked again; after `_SILENCES` of these, nobody seems to be there."""
 _SILENCES = 6
-_FAILURES = (JaipurError, StoreError, OSError, BrokenExecutor, TimeoutError)
 _log = logging.getLogger(__name__)
 
 
@@ -146,7 +145,7 @@ class Reviews:
                 await self._grade_alone(game, record, progress)
             if shown and self.relay.shared and not progress.finished:
                 await self._follow(game, progress)
-        except _FAILURES as error:
+        except (JaipurError, OSError, BrokenExecutor) as error:
             _log.error("Game %s could not be reviewed: %s", game, type(error).__name__)
         finally:
             del self.making[game]
@@ -154,8 +153,8 @@ class Reviews:
 
     async def _draft(self, game: str, record: str, progress: Progress) -> None:
         work = Work(Rank.REVIEW, progress.owner, _DRAFT_SECONDS)
-        text, progress.tasks = await self.workers.compute(f"draft of {game}", work, draft, record, WORLDS)
-        progress.ungraded = review_from_text(text)
+        job = self.workers.compute(f"draft of {game}", work, draft, record, WORLDS)
+        progress.ungraded, progress.tasks = await job
 
     async def _grade_alone(self, game: str, record: str, progress: Progress) -> None:
         """Grades the decisions, unless the review exists already or another process is the one to grade them."""

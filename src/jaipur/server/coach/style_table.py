@@ -1,56 +1,35 @@
-"""How somebody plays, compared with the levels."""
+"""How a person plays, compared with the levels."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from jaipur.bots import LEVELS
 from jaipur.coach.coach_words import DASH, percent
 from jaipur.coach.figures import figures
 from jaipur.coach.style import TRAITS, Style, Trait
-from jaipur.language import _, decimal
-
-
-@dataclass(frozen=True)
-class StyleRow:
-    """One trait: the person's own value, whether it rests on too little data, and the values of the levels."""
-
-    name: str
-    own: str
-    few: bool
-    levels: list[str]
+from jaipur.language import decimal
 
 
 @dataclass(frozen=True)
 class StyleTable:
-    """Rows under headings; `levels` are the names and titles of the columns beside the person's own."""
+    """A person's style beside those of the levels; the rows are traits under headings."""
 
-    rounds: int
-    levels: list[tuple[str, str]]
-    groups: list[tuple[str, list[StyleRow]]]
+    own: Style
+    levels: Mapping[str, Style]
+    groups: Mapping[str, tuple[Trait, ...]]
 
     @property
     def few(self) -> bool:
         """Whether any row rests on too little data."""
-        return any(row.few for _heading, rows in self.groups for row in rows)
+        return any(trait.few(self.own) for traits in self.groups.values() for trait in traits)
+
+    def cell(self, trait: Trait, style: Style) -> str:
+        """One value, or a dash if nothing was counted."""
+        value = trait.value(style)
+        if value is None:
+            return DASH
+        return percent(value) if trait.share else decimal(value, 1)
 
 
 def style_table(style: Style) -> StyleTable | None:
     """A person's table; None before any round has been counted."""
-    if not style.rounds:
-        return None
-    levels = figures().styles
-    titles = [(name, LEVELS[name].shown_title) for name in levels]
-    groups = [(_(heading), [_row(trait, style, levels) for trait in traits]) for heading, traits in TRAITS.items()]
-    return StyleTable(style.rounds, titles, groups)
-
-
-def _row(trait: Trait, style: Style, levels: dict[str, Style]) -> StyleRow:
-    return StyleRow(
-        _(trait.name), _said(trait, style), trait.few(style), [_said(trait, one) for one in levels.values()]
-    )
-
-
-def _said(trait: Trait, style: Style) -> str:
-    value = trait.value(style)
-    if value is None:
-        return DASH
-    return percent(value) if trait.share else decimal(value, 1)
+    return StyleTable(style, figures().styles, TRAITS) if style.rounds else None
