@@ -360,6 +360,18 @@ class Caller:
         return Answer(start["status"], tuple(start["headers"]), found)
 
 
+def multipart(text: str | bytes, key: str = "") -> dict[str, Any]:
+    """Options of a request that uploads a record."""
+    head = '--x\r\ncontent-disposition: form-data; name="{}"{}\r\n\r\n'.format
+    body = text.encode() if isinstance(text, str) else text
+    parts = [
+        head("key", "").encode() + key.encode(),
+        head("record", '; filename="a.jaipur"').encode() + body,
+        b"--x--\r\n",
+    ]
+    return {"body": [b"\r\n".join(parts)], "headers": {"content-type": "multipart/form-data; boundary=x"}}
+
+
 def _scope(method: str, path: str, headers: Mapping[str, str], https: bool) -> Scope:
     raw, _mark, query = path.partition("?")
     return {
