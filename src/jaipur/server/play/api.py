@@ -164,13 +164,13 @@ def _or_new(guest: Guest) -> Guest:
 
 
 @router.post("/games", status_code=201, openapi_extra=_NO_TOKEN_NEEDED)
-def create(services: ServicesDep, guest: GuestDep, wanted: NewGameBody, key: Key = "") -> Seated:
+def create(services: ServicesDep, guest: GuestDep, body: NewGameBody, key: Key = "") -> Seated:
     """Sets up a game. Without a token you get a new one."""
     if key and not guest.secret:
         raise JaipurError(N_("An idempotency key counts for a token: send both, or neither."))
-    check_used(wanted.kind, wanted.model_fields_set - {"kind"})
+    check_used(body.kind, body.model_fields_set - {"kind"})
     me = _or_new(guest)
-    table = set_up(services, me, GameRequest(**wanted.model_dump(), key=key))
+    table = set_up(services, me, GameRequest(**body.model_dump(), key=key))
     game = table.game.id
     return Seated(game, me.secret, None if table.full else invite_secret(me.secret, game))
 
@@ -205,10 +205,10 @@ def check(viewer: ViewerDep, move: Annotated[str, Path(max_length=40)]) -> Check
         raise NotSeated
     check_dealt(viewer.table)
     view = viewer.table.view(viewer.seat)
-    wanted = Move.parse(move)
-    reason = view.why_illegal(wanted)
-    words = choice_in_words(view, wanted) if reason is None else reason.text(_)
-    return Checked(str(wanted), reason is None, words)
+    parsed = Move.parse(move)
+    reason = view.why_illegal(parsed)
+    words = choice_in_words(view, parsed) if reason is None else reason.text(_)
+    return Checked(str(parsed), reason is None, words)
 
 
 def _answer(viewer: Viewer, after: Table) -> Response:

@@ -19,12 +19,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from jaipur.server.play.viewer import WantedSeat
+from jaipur.server.play.viewer import ChosenSeat
 
 Endpoint = Callable[..., Awaitable[Response]]
 _Reader = Callable[[Request], Awaitable[Any]]
 _T = TypeVar("_T")
-_SEAT: TypeAdapter[int | None] = TypeAdapter(WantedSeat)
+_SEAT: TypeAdapter[int | None] = TypeAdapter(ChosenSeat)
 
 
 class DirectRoute(Route):
