@@ -32,8 +32,6 @@ from jaipur.threads import in_thread
 router = APIRouter(route_class=Route, prefix="/game/{game}", include_in_schema=False)
 
 Letters = Annotated[list[str], Form(max_length=20)]
-SeatField = Annotated[int | None, Form(ge=0, le=1)]
-Fragment = Annotated[str, Header(alias="x-fragment")]
 _REFUSALS = (Stale, GameOver, NotAllowed, IllegalMove, NotationError)
 """Errors that are shown at the table itself; any other gets a page of its own."""
 
@@ -83,8 +81,8 @@ async def _table_form(
     guest: GuestDep,
     game: str,
     key: Text = "",
-    seat: SeatField = None,
-    x_fragment: Fragment = "",
+    seat: Annotated[int | None, Form(ge=0, le=1)] = None,
+    x_fragment: Annotated[str, Header()] = "",
 ) -> TableForm:
     viewer = await open_viewer(services, guest, game, seat)
     if viewer.table.held_by(guest.holder):

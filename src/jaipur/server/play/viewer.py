@@ -1,4 +1,4 @@
-"""Somebody at a table: which table, which seat they look from, and which seat they act for. For pages and programs."""
+"""A guest at a table: which table, which seat they look from, and which seat they act for. For pages and programs."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
@@ -78,10 +78,10 @@ async def _viewer(request: Request, game: str, seat: ChosenSeat = None) -> Viewe
 
 
 async def _mover(request: Request, game: str, seat: ChosenSeat = None) -> Viewer:
-    """Somebody who only plays a move. That needs no look at the database: the write shows whether the table is stale.
+    """A guest who only plays a move. That needs no look at the database: the write shows whether the table is stale.
 
-    But which seat they act for must be certain: whoever has none at the table in memory may just have sat down, and
-    of two at one screen it is whoever's turn it is now. For them the table is opened.
+    But the seat must be certain. A guest who has none at the table in memory may just have sat down, and two at one
+    screen act for the seat whose turn it is now; for these the table is opened.
     """
     services, guest = await services_of(request), await guest_of(request)
     kept = services.tables.kept(game)
@@ -123,8 +123,8 @@ async def events(
 
 
 async def _lines(viewer: Viewer, after: int) -> AsyncGenerator[bytes]:
-    """If an event cannot be read, the stream ends; whoever listens asks again, and gets what they missed."""
+    """If an event cannot be read, the stream ends; the client asks again, and gets what it missed."""
     with suppress(StoreError), viewer.services.presence.present(viewer.table, viewer.seat):
-        async with aclosing(viewer.services.hub.listen(viewer.game, after)) as heard:
-            async for event in heard:
+        async with aclosing(viewer.services.hub.listen(viewer.game, after)) as events:
+            async for event in events:
                 yield line_of(event)
