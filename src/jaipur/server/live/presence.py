@@ -44,7 +44,7 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True)
 class Companion:
-    """A player at the table: whether they are there, when they last were (milliseconds), what they just said."""
+    """Somebody at the table: whether they are there, when they last were (milliseconds), what they just said."""
 
     here: bool
     last_seen: int | None

@@ -1,6 +1,7 @@
 """The JSON API, for people who write clients and bots. Its document is at /api/openapi.json."""
 
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -23,7 +24,7 @@ from jaipur.server.edge.routes import Route
 from jaipur.server.errors import Problem, status_of
 from jaipur.server.live.presence import EMOTES, Companion
 from jaipur.server.live.stream import DOCUMENTED
-from jaipur.server.play.direct import DirectRoute, Endpoint
+from jaipur.server.play.direct import DirectRoute
 from jaipur.server.play.new_game import GameRequest, check_used, set_up, sit_down
 from jaipur.server.play.table_actions import ACTIONS, act, say
 from jaipur.server.play.viewer import MoverDep, Viewer, ViewerDep, events
@@ -245,16 +246,13 @@ async def emote(viewer: ViewerDep, saying: Saying, key: Key = "") -> Response:
     return _answer(viewer, await in_thread(say, viewer, saying.emote, key))
 
 
-def _endpoint(name: str) -> Endpoint:
-    async def endpoint(viewer: ViewerDep, key: Key = "") -> Response:
-        return _answer(viewer, await in_thread(act, viewer, name, key))
-
-    return endpoint
+async def _act(name: str, viewer: ViewerDep, key: Key = "") -> Response:
+    return _answer(viewer, await in_thread(act, viewer, name, key))
 
 
 for _name, _action in ACTIONS.items():
     router.post(f"/games/{{game}}/{_name}", response_model=Answer, name=_name, description=_action.about)(
-        _endpoint(_name)
+        partial(_act, _name)
     )
 router.get("/games/{game}/events", **DOCUMENTED, openapi_extra=_NO_TOKEN_NEEDED)(events)
 

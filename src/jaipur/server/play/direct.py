@@ -21,7 +21,6 @@ from starlette.types import Receive, Scope, Send
 
 from jaipur.server.play.viewer import ChosenSeat
 
-Endpoint = Callable[..., Awaitable[Response]]
 _Reader = Callable[[Request], Awaitable[Any]]
 _T = TypeVar("_T")
 _SEAT: TypeAdapter[int | None] = TypeAdapter(ChosenSeat)
@@ -31,7 +30,7 @@ class DirectRoute(Route):
     """A route under the address of a game. Its endpoint may need the viewer, a body, and a header."""
 
     def __init__(self, documented: APIRoute) -> None:
-        endpoint: Endpoint = documented.endpoint
+        endpoint: Callable[..., Awaitable[Response]] = documented.endpoint
         readers = [(name, _reader(part.annotation)) for name, part in signature(endpoint).parameters.items()]
 
         async def answer(request: Request) -> Response:

@@ -188,13 +188,9 @@ def speed(form: TableFormDep, speed: Annotated[Speed, Form()]) -> Response:
     return form.run(lambda: viewer.services.tables.set_speed(viewer.table, speed, own))
 
 
-def _endpoint(name: str) -> Callable[..., Response]:
-    def endpoint(form: TableFormDep) -> Response:
-        return form.run(partial(act, form.viewer, name, form.key))
-
-    return endpoint
+def _act(name: str, form: TableFormDep) -> Response:
+    return form.run(partial(act, form.viewer, name, form.key))
 
 
-for _name in ACTIONS:
-    if _name not in {"undo", "rematch"}:
-        router.post(f"/{_name}", name=_name)(_endpoint(_name))
+for _name in ACTIONS.keys() - {"undo", "rematch"}:
+    router.post(f"/{_name}", name=_name)(partial(_act, _name))
