@@ -17,7 +17,7 @@ from jaipur import bots, envs
 from jaipur.bots import LEVELS, Budget, Clock
 from jaipur.bots.protocol import question
 from jaipur.notation import parse_view
-from tests.support.serving import end_server, start_server
+from tests.support.serving import serving
 from tests.support.terminal import jaipur as command
 
 pytestmark = pytest.mark.slow
@@ -90,14 +90,10 @@ def test_the_commands_of_the_readme_run(line: str, tmp_path: Path) -> None:
 def test_the_server_of_the_readme_runs_and_the_program_of_its_page_plays(tmp_path: Path) -> None:
     assert "serve" in COMMANDS
     (program,) = blocks(ROOT / "docs" / "server.md", "python")
-    served, address = start_server(tmp_path, "--pause", "0")
-    try:
+    with serving(tmp_path, "--pause", "0") as address:
         names: dict[str, Any] = {}
         exec(program.replace("http://localhost:8000", address), names)
         assert names["view"]["winner"] is not None
-    finally:
-        end_server(served)
-    assert served.returncode == 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

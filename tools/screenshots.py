@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.player import Player
-from tests.support.serving import end_server, start_server
+from tests.support.serving import serving
 
 PICTURES = Path(__file__).parent.parent / "docs" / "screenshots"
 _QUALITY = 82
@@ -15,8 +15,7 @@ _QUALITY = 82
 def main() -> None:
     """Plays a little in a real browser and takes the screenshots."""
     PICTURES.mkdir(exist_ok=True)
-    server, address = start_server(Path(tempfile.mkdtemp()), "--pause", "0")
-    with sync_playwright() as playwright:
+    with serving(Path(tempfile.mkdtemp()), "--pause", "0") as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         size = {"width": 1280, "height": 800}
         context = browser.new_context(viewport=size, color_scheme="dark", reduced_motion="reduce")  # type: ignore[arg-type]
@@ -34,7 +33,6 @@ def main() -> None:
             player.play(move)
         _take(player.page, "sheet")
         browser.close()
-    end_server(server)
 
 
 def _take(page: Page, name: str) -> None:

@@ -14,7 +14,7 @@ from jaipur.store import Store, open_database
 from jaipur.table import Tables, fresh_secret
 from tests.browser.player import LONG, Player
 from tests.browser.prepared import Games
-from tests.support.serving import end_server, start_server
+from tests.support.serving import serving
 
 FLAGS = [
     "--no-sandbox",
@@ -68,10 +68,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     store = Store(open_database(str(folder / "jaipur.sqlite3")))
     games = Games(Tables(store))
     clocked = games.waiting_with_a_clock(host)  # a server watches only the clocks that it finds when it starts
-    server, url = start_server(folder, "--pause", "0", program="tests.support.patient")
-    yield Served(url, games, clocked, host)
-    store.close()
-    end_server(server)
+    with serving(folder, "--pause", "0", program="tests.support.patient") as url:
+        yield Served(url, games, clocked, host)
+        store.close()
 
 
 @pytest.fixture(scope="package")

@@ -15,7 +15,7 @@ from jaipur.table import hashed
 from tests.browser.conftest import Arrive
 from tests.browser.player import Player, tries
 from tests.support.push_service import Browser as Receiver
-from tests.support.serving import end_server, start_server
+from tests.support.serving import serving
 
 pytestmark = pytest.mark.slow
 
@@ -48,11 +48,10 @@ def _pushing(folder: Path) -> Iterator[str]:
     """A server with push."""
     keys = folder / "push.pem"
     make_keys(keys)
-    server, url = start_server(
+    with serving(
         folder, "--pause", "0", "--push-keys", str(keys), "--push-contact", "mailto:operator@example.org"
-    )
-    yield url
-    end_server(server)
+    ) as url:
+        yield url
 
 
 def kept(folder: Path, context: BrowserContext) -> list[Subscription]:

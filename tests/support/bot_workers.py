@@ -21,9 +21,11 @@ class HeldEngine(Engine):
         self.may_think = asyncio.Event()
         self.may_think.set()
         self.asked: list[str] = []
+        self.seconds: list[float] = []
 
     async def think(self, level: str, position: str, seconds: float) -> str:
         self.asked.append(position)
+        self.seconds.append(seconds)
         await self.may_think.wait()
         return await asyncio.to_thread(think, level, position, 1, seconds)
 

@@ -7,18 +7,18 @@ import sqlite3
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import unquote, urlencode
 
 import pytest
 from sqlalchemy import event
 from starlette.types import ASGIApp, Message, Scope
 
-from jaipur import Match, Move, Rng, Round
+from jaipur import Match, Move, Rng
 from jaipur.server.app import make_app, make_services
 from jaipur.server.config import Config
 from jaipur.server.live.hub import Hub
@@ -29,6 +29,9 @@ from jaipur.table import GameKind, Seating, Table, Tables, hashed, invite_secret
 from jaipur.table.seen.seen import see
 from tests.support.digest import pick
 from tests.support.postgres import Databases
+
+if TYPE_CHECKING:  # which needs this module
+    from tests.support.several_servers import Sites
 
 T = TypeVar("T")
 ME, FRIEND, STRANGER = "me-me-0123456789-me-me-me", "friend-0123456789-friend", "stranger-0123456789-stra"
@@ -45,26 +48,14 @@ ONE_SCREEN = Seating(GameKind.ONE_SCREEN, ("Ann", "Bob"), holders=(PAIR[0], PAIR
 BOTS = Seating(GameKind.WATCH, ("Trader", "Pedlar"), ("trader", "pedlar"), watchable=True)
 
 
-class Elsewhere(Protocol):
-    """Servers in other processes, and tables in this one on their database."""
-
-    def new_tables(
-        self, clock: Callable[[], int] | None, new_id: Callable[[], str] | None, new_seed: Callable[[], bytes] | None
-    ) -> AbstractContextManager[Tables]: ...
-
-    def caller(self, tables: Tables) -> AbstractContextManager["Caller"]: ...
-
-    def order(self, tables: Tables, deals: dict[int, Round], now: int) -> None: ...
-
-
 _postgres: list[Databases] = []
 """The PostgreSQL server that a test runs on, if it does."""
-_elsewhere: list[Elsewhere] = []
+_elsewhere: list["Sites"] = []
 """The servers that a test talks to, if they are not in this process."""
 
 
 @contextmanager
-def asking_elsewhere(servers: Elsewhere) -> Iterator[None]:
+def asking_elsewhere(servers: "Sites") -> Iterator[None]:
     """All requests of this test go to other processes."""
     _elsewhere.append(servers)
     try:
@@ -73,7 +64,7 @@ def asking_elsewhere(servers: Elsewhere) -> Iterator[None]:
         _elsewhere.pop()
 
 
-def elsewhere() -> Elsewhere | None:
+def elsewhere() -> "Sites | None":
     """The servers in other processes that this test talks to, if any."""
     return _elsewhere[-1] if _elsewhere else None
 
@@ -357,6 +348,18 @@ class Caller:
         if start is None:
             return Answer(0, (), repr(self.raised).encode())
         return Answer(start["status"], tuple(start["headers"]), found)
+
+
+def multipart(text: str | bytes, key: str = "") -> dict[str, Any]:
+    """Options of a request that uploads a record."""
+    head = '--x\r\ncontent-disposition: form-data; name="{}"{}\r\n\r\n'.format
+    body = text.encode() if isinstance(text, str) else text
+    parts = [
+        head("key", "").encode() + key.encode(),
+        head("record", '; filename="a.jaipur"').encode() + body,
+        b"--x--\r\n",
+    ]
+    return {"body": [b"\r\n".join(parts)], "headers": {"content-type": "multipart/form-data; boundary=x"}}
 
 
 def _scope(method: str, path: str, headers: Mapping[str, str], https: bool) -> Scope:

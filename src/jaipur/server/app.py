@@ -87,11 +87,11 @@ def _without_body(app: ASGIApp) -> ASGIApp:
         if scope.get("method") != "HEAD":
             await app(scope, receive, send)
             return
-        asked, answered = {**scope, "method": "GET"}, asyncio.Event()
+        get, answered = {**scope, "method": "GET"}, asyncio.Event()
 
         async def send_head(message: Message) -> None:
             if message["type"] == "http.response.start":
-                scope["route"] = asked.get("route")  # for the log
+                scope["route"] = get.get("route")  # for the log
                 await send(message)
                 await send({"type": "http.response.body"})
                 answered.set()
@@ -100,7 +100,7 @@ def _without_body(app: ASGIApp) -> ASGIApp:
             await answered.wait()
             return {"type": "http.disconnect"}
 
-        await app(asked, gone, send_head)
+        await app(get, gone, send_head)
 
     return answer
 

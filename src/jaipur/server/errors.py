@@ -22,7 +22,7 @@ from jaipur.threads import beside
 
 
 class TooManyStreams(JaipurError):
-    """Somebody listens to more games than they can follow."""
+    """A client listens to more games than it can follow."""
 
     retry_after = 5
 
@@ -72,13 +72,13 @@ def status_of(error: JaipurError) -> int:
 def _allowed(request: Request) -> list[str]:
     """The methods that any route accepts at this address; HEAD goes with GET. Files can only be read."""
     routes = [route for route in request.app.routes if not isinstance(route, Mount)]
-    found = {
+    methods = {
         method
         for method in ("GET", "POST")
         if any(route.matches({**request.scope, "method": method})[0] is Match.FULL for route in routes)
     }
-    found = found or {"GET"}
-    return sorted(found | {"HEAD"} if "GET" in found else found)
+    methods = methods or {"GET"}
+    return sorted(methods | {"HEAD"} if "GET" in methods else methods)
 
 
 def _answer(renderer: Renderer, request: Request, status: int, sentence: str) -> Response:
@@ -125,7 +125,7 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(JaipurError)
     @beside
-    def told(request: Request, error: JaipurError) -> Response:
+    def known(request: Request, error: JaipurError) -> Response:
         response = answer(request, status_of(error), error.text(_))
         if isinstance(error, Busy | TooManyStreams | TooManyUploads):
             response.headers["retry-after"] = str(error.retry_after)

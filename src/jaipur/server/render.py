@@ -46,7 +46,7 @@ def asset(name: str) -> str:
 
 
 def _deed(seen: Seen, logged: Logged) -> str:
-    """What somebody did, in the third person."""
+    """What a player did, in the third person."""
     return deed_in_words(seen.sides[logged.seat].called, Move.parse(logged.move))
 
 

@@ -1,4 +1,4 @@
-"""What all requests share, and who is asking."""
+"""What all requests share, and the client of one."""
 
 import random
 from collections import Counter
@@ -86,7 +86,7 @@ ServicesDep = Annotated[Services, Depends(services_of)]
 
 @dataclass(frozen=True)
 class Guest:
-    """Whoever asks: a browser with its cookie or a program with its bearer token. Only the hash is ever stored."""
+    """The client: a browser with its cookie or a program with its bearer token. Only the hash is ever stored."""
 
     secret: str
 
@@ -103,7 +103,7 @@ class Guest:
 
 
 async def guest_of(request: Request) -> Guest:
-    """Whoever asks."""
+    """The client that sent the request."""
     return Guest(request.state.secret)
 
 

@@ -1,34 +1,26 @@
 """Whoever plays decides how long the bot thinks; whoever only watches does not."""
 
 import asyncio
-from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
 
 from jaipur.bots import DEFAULT_BUDGET
-from jaipur.server.app import make_app, make_services
-from jaipur.server.bots.engine import Engine
-from jaipur.server.bots.scheduler import BotWorkers
 from jaipur.server.bots.table_service import ThinkingTimes
-from jaipur.server.bots.thought import think
-from jaipur.server.config import Config
-from jaipur.server.live.hub import Hub
 from jaipur.server.people.settings import SWITCHES, Settings, read_settings
-from jaipur.server.render import Renderer
 from jaipur.table import GameKind, Seating, Tables, hashed
-from tests.support.program import PATIENCE
+from tests.support.bot_workers import HeldBotWorkers, HeldEngine, with_bot_workers
+from tests.support.served import until
 from tests.support.server import BOTS, ME, STRANGER, Caller, my_turn
 
 USUAL = DEFAULT_BUDGET.seconds
 
 
-@pytest.fixture
-def timed(tables: Tables) -> Iterator[tuple[Caller, ThinkingTimes]]:
-    """A server whose bots do not move, and what it knows about their thinking times."""
-    services = make_services(Config(tables.store.where, pause=0.0), tables, Renderer(lambda: "key"))
-    with Caller(make_app(services), ME) as caller:
-        yield caller, services.bot_workers.thinking
+@pytest.fixture(name="times")
+def _times(http: Caller) -> ThinkingTimes:
+    """What the server knows about thinking times."""
+    assert http.services is not None
+    return http.services.bot_workers.thinking
 
 
 def act(http: Caller, game: str, secret: str, **settings: str) -> int:
@@ -37,8 +29,7 @@ def act(http: Caller, game: str, secret: str, **settings: str) -> int:
     return http.post(f"/game/{game}/ready", {"key": "k"}, cookie=True, headers={"cookie": cookies}).status
 
 
-def test_a_game_has_the_time_of_whoever_plays_it(timed: tuple[Caller, ThinkingTimes], tables: Tables) -> None:
-    http, times = timed
+def test_a_game_has_the_time_of_whoever_plays_it(http: Caller, times: ThinkingTimes, tables: Tables) -> None:
     game = my_turn(tables)
     assert times.seconds(game) == USUAL
     for setting, seconds in (("2", 2.0), ("5", 2.0), ("0.2", 0.2), ("", USUAL), ("1", 1.0), ("9999", USUAL)):
@@ -46,31 +37,27 @@ def test_a_game_has_the_time_of_whoever_plays_it(timed: tuple[Caller, ThinkingTi
         assert times.seconds(game) == seconds
 
 
-def test_who_watches_does_not_choose_the_time(timed: tuple[Caller, ThinkingTimes], tables: Tables) -> None:
-    http, times = timed
+def test_who_watches_does_not_choose_the_time(http: Caller, times: ThinkingTimes, tables: Tables) -> None:
     game = my_turn(tables, Seating(GameKind.BOT, ("Ann", ""), (None, "vizier"), (hashed(ME), None), watchable=True))
     act(http, game, ME, think="0.2")
     act(http, game, STRANGER, think="2")
     assert times.seconds(game) == 0.2
 
 
-def test_a_new_game_begins_with_the_time_that_was_set(timed: tuple[Caller, ThinkingTimes]) -> None:
-    http, times = timed
+def test_a_new_game_begins_with_the_time_that_was_set(http: Caller, times: ThinkingTimes) -> None:
     cookies = f"jaipur_seat={ME}; jaipur_settings=think=2"
     made = http.post("/games", {"kind": "bot", "level": "vizier"}, cookie=True, headers={"cookie": cookies})
     assert times.seconds(made.header("location").removeprefix("/game/")) == 2.0
 
 
-def test_who_lets_bots_play_does_not_choose_their_time(timed: tuple[Caller, ThinkingTimes]) -> None:
-    http, times = timed
+def test_who_lets_bots_play_does_not_choose_their_time(http: Caller, times: ThinkingTimes) -> None:
     cookies = f"jaipur_seat={ME}; jaipur_settings=think=2"
     wanted = {"kind": "watch", "level": "vizier", "level2": "vizier"}
     made = http.post("/games", wanted, cookie=True, headers={"cookie": cookies})
     assert times.seconds(made.header("location").removeprefix("/game/")) == USUAL
 
 
-def test_the_setting_is_kept_and_shown(timed: tuple[Caller, ThinkingTimes]) -> None:
-    http, _times = timed
+def test_the_setting_is_kept_and_shown(http: Caller) -> None:
     kept = http.post("/settings", {"theme": "auto", "think": "2"}, cookie=True).header("set-cookie").partition(";")[0]
     off = dict.fromkeys(SWITCHES, False) | {"offered": True}  # a form sends a switch only when it is on
     assert read_settings(kept.removeprefix("jaipur_settings=")) == Settings(think="2", **off)  # type: ignore[arg-type]  # all switches are bools
@@ -85,39 +72,18 @@ def test_the_oldest_times_are_forgotten() -> None:
     assert times.seconds("game1") == times.seconds("game2000") == 2.0
 
 
-class Asked(Engine):
-    """Notes how long it may think, and answers at once."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seconds: list[float] = []
-
-    async def think(self, level: str, position: str, seconds: float) -> str:
-        self.seconds.append(seconds)
-        return think("trader", position, 1, seconds)
-
-
 def given(tables: Tables, game: str) -> float:
-    """The time that a bot gets, with one process, in a game whose player or watcher has set two seconds."""
+    """The time that a bot gets in a game whose player or watcher has set two seconds."""
+    engine = HeldEngine()
 
-    async def run() -> float:
-        hub = Hub(tables)
-        hub.loop = asyncio.get_running_loop()
-        asked = Asked()
-        workers = BotWorkers(tables, hub, asked, 0)
-        await workers.start()
+    async def play(workers: HeldBotWorkers) -> None:
         workers.thinking.remember(game, 2.0)
-        hub.looked(game)
+        workers.service.hub.looked(game)
         await asyncio.to_thread(play_until_bot, tables, game)
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while not asked.seconds:
-                    await asyncio.sleep(0.01)
-        finally:
-            await workers.stop()
-        return asked.seconds[0]
+        await until(lambda: bool(engine.seconds))
 
-    return asyncio.run(run())
+    with_bot_workers(tables, play, engine)
+    return engine.seconds[0]
 
 
 def play_until_bot(tables: Tables, game: str) -> None:

@@ -11,7 +11,19 @@ from jaipur.server.edge.guard import HEADERS
 from jaipur.server.play.viewer import Viewer
 from jaipur.table import GameKind, Seating, Tables, hashed
 from tests.support.digest import random_match
-from tests.support.server import FRIEND, GAME_PAGES, ME, PEOPLE, STRANGER, Answer, Caller, hosted, play_some, server
+from tests.support.server import (
+    FRIEND,
+    GAME_PAGES,
+    ME,
+    PEOPLE,
+    STRANGER,
+    Answer,
+    Caller,
+    hosted,
+    multipart,
+    play_some,
+    server,
+)
 
 OWN = {"origin": "http://localhost"}
 FOREIGN = [
@@ -223,11 +235,6 @@ def test_a_form_goes_back_to_where_it_was(http: Caller) -> None:
     assert http.post("/settings", {"lang": "en", "back": "/rules"}, cookie=True).header("location") == "/rules"
 
 
-def multipart(text: bytes) -> tuple[list[bytes], dict[str, str]]:
-    head = b'--x\r\ncontent-disposition: form-data; name="record"; filename="a.jaipur"\r\n\r\n'
-    return [head + text + b"\r\n--x--\r\n"], {"content-type": "multipart/form-data; boundary=x"}
-
-
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -239,16 +246,14 @@ def multipart(text: bytes) -> tuple[list[bytes], dict[str, str]]:
     ],
 )
 def test_a_bad_record_is_refused_with_a_sentence(http: Caller, tables: Tables, text: bytes, says: str) -> None:
-    body, headers = multipart(text)
-    answer = http.post("/records", body=body, headers=headers)
+    answer = http.post("/records", **multipart(text))
     assert answer.status in ({400} if b"\xff" in text else {422})
     assert says in answer.text
     assert not tables.store.games_of(hashed(ME), 10)
 
 
 def test_a_good_record_is_taken_in(http: Caller) -> None:
-    body, headers = multipart(str(Record(random_match(1, 400), ("Ann", "bot:trader"))).encode())
-    answer = http.post("/records", body=body, headers=headers)
+    answer = http.post("/records", **multipart(str(Record(random_match(1, 400), ("Ann", "bot:trader")))))
     assert answer.status == 303
     assert http.get(answer.header("location")).status == 200
 

@@ -54,9 +54,9 @@ def test_whoever_moves_to_another_process_was_never_away(address: str, two: tupl
             with before.present(table, 1):
                 await until(lambda: all(_here(presence, two[0], game)[1] for presence in everywhere))
             with after.present(table, 1):
-                await until(lambda: _processes(before, game) + _processes(other, game) == 3)
-                before._left((game, 1), two[0].clock())
-                await until(lambda: _processes(after, game) + _processes(other, game) == 1)
+                await until(lambda: _processes(before, game) + _processes(other, game) == 4)
+                before._close((game, 1), two[0].clock())
+                await until(lambda: _processes(after, game) + _processes(other, game) == 2)
                 assert not any(task.done() for task in heard)
                 assert all(_here(presence, two[0], game)[1] for presence in everywhere)
             assert {words[-1] for words in await asyncio.gather(*heard)} == {"away"}
@@ -68,15 +68,16 @@ def test_whoever_moves_to_another_process_was_never_away(address: str, two: tupl
 
 def test_of_two_pages_at_two_processes_the_last_one_counts(two: tuple[Tables, Tables]) -> None:
     table = two[0].create(PEOPLE)
+    place = table.game.id, 1
 
     async def scene() -> None:
         async with companies(two) as (here, there):
             with here.present(table, 1):
                 with there.present(table, 1):
-                    await until(lambda: bool(here._elsewhere and there._elsewhere))
-                await until(lambda: not here._elsewhere)
+                    await until(lambda: here.listens_elsewhere(place) and there.listens_elsewhere(place))
+                await until(lambda: not here.listens_elsewhere(place))
                 assert _here(there, two[1], table.game.id) == [False, True]
-            await until(lambda: not _here(here, two[0], table.game.id)[1] and not there._elsewhere)
+            await until(lambda: not _here(here, two[0], table.game.id)[1] and not there.listens_elsewhere(place))
 
     asyncio.run(scene())
 
@@ -108,8 +109,8 @@ async def _words_until_away(hub: Hub, game: str) -> list[str]:
 
 
 def _processes(presence: Presence, game: str) -> int:
-    """At how many other processes the second player is present, as far as this one knows."""
-    return len(presence._elsewhere.get((game, 1), ()))
+    """At how many processes the second player is present, as far as this one knows."""
+    return len(presence._present.get((game, 1), ()))
 
 
 def _here(presence: Presence, tables: Tables, game: str) -> list[bool]:

@@ -1,7 +1,6 @@
 """What a page tells somebody in another tab or with only its link; controlling two bots; the way back."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -16,28 +15,15 @@ from tests.support.server import (
     everything,
     folded,
     hosted,
+    multipart,
     my_turn,
-    new_tables,
     play_match,
     play_some,
-    server,
 )
 
 pytestmark = pytest.mark.each_database
 
 WATCHED = Seating(PEOPLE.kind, PEOPLE.names, holders=PEOPLE.holders, watchable=True)
-
-
-@pytest.fixture(name="tables")
-def _tables() -> Iterator[Tables]:
-    with new_tables() as tables:
-        yield tables
-
-
-@pytest.fixture(name="http")
-def _http(tables: Tables) -> Iterator[Caller]:
-    with server(tables) as caller:
-        yield caller
 
 
 def page(http: Caller, path: str, token: str, settings: str = "") -> str:
@@ -176,9 +162,7 @@ def test_sold_cards_are_listed_by_kind_and_a_low_deck_says_what_ends_the_round(h
 
 
 def test_an_error_leads_back(http: Caller) -> None:
-    broken = b'--x\r\ncontent-disposition: form-data; name="record"; filename="a"\r\n\r\nnothing\r\n--x--\r\n'
-    headers = {"content-type": "multipart/form-data; boundary=x"}
-    answer = http.ask("POST", "/records", body=[broken], headers=headers, cookie=True)
+    answer = http.post("/records", **multipart("nothing"), cookie=True)
     assert answer.status == 422
     assert 'href="/games#upload"' in answer.text
     for came, back in (("http://localhost/rules", True), ("http://evil.example/rules", False), ("http://[", False)):

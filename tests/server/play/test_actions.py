@@ -164,13 +164,6 @@ def test_a_question_between_people_through_the_api(http: Caller, tables: Tables)
     assert {http.get(f"/api/games/{new}", token=token).json["seat"] for token in (ME, FRIEND)} == {0, 1}
 
 
-def test_a_rematch_against_a_bot_through_the_api(http: Caller, tables: Tables) -> None:
-    game = tables.create(BOT).game.id
-    http.post(f"/api/games/{game}/resign")
-    new = http.post(f"/api/games/{game}/rematch").json["view"]["rematch"]
-    assert http.get(f"/api/games/{new}").json["status"] == "playing"
-
-
 def test_a_rematch_is_written_as_one(tables: Tables) -> None:
     """A server killed midway leaves no orphaned game: the new game and the event that leads to it are one write."""
     game = tables.create(BOT).game.id
@@ -179,13 +172,6 @@ def test_a_rematch_is_written_as_one(tables: Tables) -> None:
         tables.rematch(tables.open(game), 0)
     assert counts["write"] == 1
     assert len(tables.store.unfinished_with_bots()) == 1
-
-
-@pytest.mark.parametrize("body", [{"lvel": "vizier"}, {"kind": "bot", "level": "pedlar", "foo": 1}])
-def test_a_field_that_nobody_knows_is_refused_by_its_name(http: Caller, body: dict[str, object]) -> None:
-    answer = http.post("/api/games", body)
-    assert answer.status == 422
-    assert answer.json["error"] == f"The request cannot be read: check {'lvel' if 'lvel' in body else 'foo'}."
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from jaipur import Match, Record
 from jaipur.table import KeyUsed, Tables
-from tests.support.server import BOTS, FRIEND, ME, ONE_SCREEN, PEOPLE, Answer, Caller, my_turn
+from tests.support.server import BOTS, FRIEND, ME, ONE_SCREEN, PEOPLE, Answer, Caller, multipart, my_turn
 
 pytestmark = [pytest.mark.each_database, pytest.mark.both_databases]
 
@@ -112,10 +112,7 @@ def test_a_key_without_a_token_is_refused(http: Caller, tables: Tables) -> None:
 
 
 def upload(http: Caller, match: Match) -> Answer:
-    part = b'--x\r\ncontent-disposition: form-data; name="%s"%s\r\n\r\n%s\r\n'
-    file = part % (b"record", b'; filename="a"', str(Record(match, ("Ann", "Bob"))).encode())
-    kind = {"content-type": "multipart/form-data; boundary=x"}
-    return http.ask("POST", "/records", cookie=True, headers=kind, body=[part % (b"key", b"", b"k") + file + b"--x--"])
+    return http.post("/records", **multipart(str(Record(match, ("Ann", "Bob"))), "one key"), cookie=True)
 
 
 def test_another_record_with_the_same_key_is_refused(http: Caller, tables: Tables) -> None:

@@ -24,6 +24,7 @@ from tests.support.server import (
     everything,
     folded,
     hosted,
+    multipart,
     my_turn,
     play_match,
     play_some,
@@ -256,9 +257,7 @@ def test_every_moment_of_every_kind_of_game_has_a_page(http: Caller, tables: Tab
 
 def upload(http: Caller, record: Record) -> str:
     """Uploads a record as a file, and returns the id of its game."""
-    head = '--x\r\ncontent-disposition: form-data; name="record"; filename="a.jaipur"\r\n\r\n'
-    kind = {"content-type": "multipart/form-data; boundary=x"}
-    answer = http.post("/records", body=[f"{head}{record}\r\n--x--\r\n".encode()], headers=kind, cookie=True)
+    answer = http.post("/records", **multipart(str(record)), cookie=True)
     assert answer.status == 303
     return answer.header("location").split("/")[2]
 

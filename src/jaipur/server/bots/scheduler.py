@@ -50,7 +50,7 @@ class BotWorkers:
 
     A game that is enqueued is looked at first. If its bot has to think, it waits its turn, and the engine is handed no
     more than it can work on. A game is never served twice at once. If it changes meanwhile, the change may have come
-    after its table was read, so it is served again. Bots that play each other think only while somebody watches.
+    after its table was read, so it is served again. Bots that play each other think only while they are watched.
     """
 
     def __init__(self, tables: Tables, hub: Hub, engine: Engine | None, pause: float) -> None:
@@ -83,7 +83,7 @@ class BotWorkers:
             self.loop.call_soon_threadsafe(self.enqueue, game, owner)
 
     def _on_arrival(self, game: str) -> None:
-        """Somebody starts watching: a match that stood still goes on. Called on the event loop."""
+        """A client starts watching: a match that stood still goes on. Called on the event loop."""
         if self.loop is not None:
             self.enqueue(game, owner_of(asking.get()))
 
@@ -179,8 +179,8 @@ class BotWorkers:
                     asyncio.get_running_loop().call_later(_TAKEN_SECONDS, self.enqueue, game, visit.owner)
                     return
                 table = await self._open(game, visit)
-                wanted = self.service.work_at(table, visit.owner, visit.left_over) is not None
-                if not wanted or not self.service.needs_thought(table):
+                due = self.service.work_at(table, visit.owner, visit.left_over)
+                if due is None or not self.service.needs_thought(table):
                     visit.changed = True
                     return
                 move = await self.service.choose(table)

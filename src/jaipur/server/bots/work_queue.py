@@ -21,7 +21,7 @@ class Rank(IntEnum):
     LEFT_OVER = 1
     """A person's game that an earlier server left unfinished: perhaps nobody comes back to it."""
     MATCH = 2
-    """A bot's move in a match that somebody watches."""
+    """A bot's move in a match that is being watched."""
     REVIEW = 3
     """The review of a finished match: every move goes before it."""
 
@@ -82,7 +82,7 @@ class WorkQueue:
         heapq.heappush(self._heap, (place, key))
 
     def claim(self, key: str, owner: str) -> None:
-        """Somebody has come back to a left-over game: if it is still waiting, it moves up."""
+        """A player has come back to a left-over game: if it is still waiting, it moves up."""
         if key in self._waiting and self._waiting[key][0].rank is Rank.LEFT_OVER:
             self.put(key, replace(self._waiting[key][1], rank=Rank.PERSON, owner=owner))
 

@@ -1,6 +1,6 @@
 """Who listens to which game. Listeners hear of events after they have been written.
 
-Events that are never written, such as somebody coming to the table, have the number 0 and reach only those listening.
+Events that are never written, such as a player coming to the table, have the number 0 and reach only those listening.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ class Hub:
         self.tables = tables
         self.loop: asyncio.AbstractEventLoop | None = None
         self.arrivals: list[Callable[[str], None]] = []
-        """Called with each game that somebody starts watching."""
+        """Called with each game that a client starts watching."""
         self._queues: defaultdict[str, dict[asyncio.Queue[Event | None], str]] = defaultdict(dict)
         self._looks: TTLCache[str, str] = TTLCache(_LOOKS_KEPT, LOOK_SECONDS)
         self._tasks = BackgroundTasks()
@@ -68,11 +68,11 @@ class Hub:
                 self.loop.call_soon_threadsafe(self.pass_on, written)
 
     def listened(self) -> list[str]:
-        """The games that somebody listens to here."""
+        """The games that have listeners here."""
         return list(self._queues)
 
     def watcher(self, game: str) -> str | None:
-        """Who watches a game, as an owner of work: the first listener, or somebody who looked lately."""
+        """Who watches a game, as an owner of work: the first listener, or a client that looked lately."""
         listeners = self._queues.get(game)
         return next(iter(listeners.values())) if listeners else self._looks.get(game)
 
@@ -82,7 +82,7 @@ class Hub:
         return sum(len(queues) for queues in self._queues.values())
 
     def looked(self, game: str) -> None:
-        """Somebody looks at a game without listening. Called on any thread."""
+        """A client looks at a game without listening. Called on any thread."""
         if self.loop is not None:
             self.loop.call_soon_threadsafe(self._looked, game, owner_of(asking.get()))
 

@@ -58,14 +58,13 @@ class Presence:
         self.hub = hub
         self.away_seconds = away_seconds
         self._streams: Counter[Place] = Counter()
-        self._here: set[Place] = set()
+        self._present: defaultdict[Place, dict[str, int]] = defaultdict(dict)
+        """The processes where a seat is present, and when each of them last said so."""
         self._last = FIFOCache[Place, int](_REMEMBERED)
         self._said = FIFOCache[Place, tuple[str, int, str]](_REMEMBERED)
         self._called = FIFOCache[Place, str](_REMEMBERED)
         self._limit = Limit(1 / _SECONDS_EACH, _AT_ONCE)
         self._process = secrets.token_hex(4)
-        self._elsewhere: defaultdict[Place, dict[str, int]] = defaultdict(dict)
-        """The other processes where a seat is present, and when each of them last said so."""
         self.tellers: list[Callable[[Message], None]] = []
         """Called to tell other processes who is here and what they say."""
 
@@ -77,33 +76,38 @@ class Presence:
             return
         place = table.game.id, seat
         self._streams[place] += 1
-        if place not in self._here:
-            self._here.add(place)
-            self._pass_on(place, _PRESENCE, _HERE)
-            self._tell_others(Present(*place, self._process, here=True))
+        if self._process not in self._present.get(place, ()):
+            self._report(place)
         try:
             yield
         finally:
             self._streams[place] -= 1
             if not self._streams[place]:
                 del self._streams[place]
-                asyncio.get_running_loop().call_later(self.away_seconds, self._left, place, self.hub.tables.clock())
+                asyncio.get_running_loop().call_later(self.away_seconds, self._close, place, self.hub.tables.clock())
 
-    def _left(self, place: Place, at: int) -> None:
-        if place in self._streams or place not in self._here:
-            return
-        self._here.discard(place)
-        self._tell_others(Present(*place, self._process, here=False))
-        self._gone(place, at)
+    def _close(self, place: Place, at: int) -> None:
+        if place not in self._streams and self._process in self._present.get(place, ()):
+            self._tell_others(Present(*place, self._process, here=False))
+            self._leave(place, self._process, at)
 
-    def _gone(self, place: Place, at: int) -> None:
-        """Somebody left one process: they are away, unless they are still present at another."""
-        if not self._is_here(place):
+    def _report(self, place: Place) -> None:
+        self._come(place, self._process)
+        self._tell_others(Present(*place, self._process, here=True))
+
+    def _come(self, place: Place, process: str) -> None:
+        known = place in self._present
+        self._present[place][process] = self.hub.tables.clock()
+        if not known:
+            self._pass_on(place, _PRESENCE, _HERE)
+
+    def _leave(self, place: Place, process: str, at: int) -> None:
+        """A seat left one process: it is away, unless it is still present at another."""
+        self._present[place].pop(process, None)
+        if not self._present[place]:
+            del self._present[place]
             self._last[place] = at
             self._pass_on(place, _PRESENCE, _AWAY)
-
-    def _is_here(self, place: Place) -> bool:
-        return place in self._here or place in self._elsewhere
 
     def listens(self, place: Place) -> bool:
         """Whether this process has a page of this seat open right now."""
@@ -111,7 +115,7 @@ class Presence:
 
     def listens_elsewhere(self, place: Place) -> bool:
         """Whether another process has a page of this seat open, or had one until a moment ago."""
-        return place in self._elsewhere
+        return any(process != self._process for process in self._present.get(place, ()))
 
     def call_once(self, place: Place, reason: str) -> bool:
         """Whether a seat has not been called for this reason yet. Marks it as called, and tells the other processes."""
@@ -132,7 +136,7 @@ class Presence:
         place = table.game.id, seat
         last = max(self._last.get(place, 0), table.acted[seat])
         emote, at, _key = self._said.get(place, ("", 0, ""))
-        return Companion(self._is_here(place), last or None, emote if now - at < _SHOWN_MS else "")
+        return Companion(place in self._present, last or None, emote if now - at < _SHOWN_MS else "")
 
     def say(self, table: Table, seat: int, emote: str, key: str) -> None:
         """Says one of the emotes to everybody at the table; a form sent twice says it once."""
@@ -155,14 +159,11 @@ class Presence:
 
     def on_present(self, message: Present) -> None:
         """A seat came to another process, or left it. Called on the event loop."""
-        place, now = (message.game, message.seat), self.hub.tables.clock()
-        if not message.here:
-            self._gone_elsewhere(place, message.process, now)
-            return
-        known = self._is_here(place)
-        self._elsewhere[place][message.process] = now
-        if not known:
-            self._pass_on(place, _PRESENCE, _HERE)
+        place = message.game, message.seat
+        if message.here:
+            self._come(place, message.process)
+        else:
+            self._leave(place, message.process, self.hub.tables.clock())
 
     def on_called(self, message: Called) -> None:
         """Another process called a seat."""
@@ -175,21 +176,15 @@ class Presence:
             self._said[place] = message.emote, self.hub.tables.clock(), message.key
             self._pass_on(place, _EMOTE, message.emote)
 
-    def _gone_elsewhere(self, place: Place, process: str, at: int) -> None:
-        self._elsewhere[place].pop(process, None)
-        if not self._elsewhere[place]:
-            del self._elsewhere[place]
-        self._gone(place, at)
-
     def repeat(self) -> None:
         """Repeats who is here, and forgets those at other processes that have not been reported for a while."""
-        for place in self._here:
-            self._tell_others(Present(*place, self._process, here=True))
         now = self.hub.tables.clock()
-        told = [(place, process, at) for place, found in self._elsewhere.items() for process, at in found.items()]
-        for place, process, at in told:
-            if now - at > _ELSEWHERE_MS:
-                self._gone_elsewhere(place, process, now)
+        for place, processes in list(self._present.items()):
+            if self._process in processes:
+                self._report(place)
+            for process, at in list(processes.items()):
+                if now - at > _ELSEWHERE_MS:
+                    self._leave(place, process, now)
 
     def _tell_others(self, message: Message) -> None:
         for tell in self.tellers:

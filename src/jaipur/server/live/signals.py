@@ -17,7 +17,7 @@ class Signal:
 
 
 def signal(seen: Seen) -> Signal:
-    """The signal for whoever looks at a table."""
+    """The signal for one onlooker."""
     call = _call(seen)
     other = seen.sides[1 - seen.seat].called if seen.seat is not None else ""
     return Signal(

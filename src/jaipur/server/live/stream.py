@@ -53,7 +53,7 @@ def line_of(event: Event) -> bytes:
     if event is STILL_HERE:
         return b": ping\n\n"
     if event.number:
-        told = {"number": event.number, "kind": event.kind, "seat": event.seat, "text": event.text}
-        return f"data: {json.dumps(told)}\nid: {event.number}\n\n".encode()
-    told = {"seat": event.seat, "text": event.text}
-    return f"event: {event.kind}\ndata: {json.dumps(told)}\n\n".encode()
+        fields = {"number": event.number, "kind": event.kind, "seat": event.seat, "text": event.text}
+        return f"data: {json.dumps(fields)}\nid: {event.number}\n\n".encode()
+    fields = {"seat": event.seat, "text": event.text}
+    return f"event: {event.kind}\ndata: {json.dumps(fields)}\n\n".encode()

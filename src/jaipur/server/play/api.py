@@ -1,6 +1,7 @@
 """The JSON API, for people who write clients and bots. Its document is at /api/openapi.json."""
 
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -23,7 +24,7 @@ from jaipur.server.edge.routes import Route
 from jaipur.server.errors import Problem, status_of
 from jaipur.server.live.presence import EMOTES, Companion
 from jaipur.server.live.stream import DOCUMENTED
-from jaipur.server.play.direct import DirectRoute, Endpoint
+from jaipur.server.play.direct import DirectRoute
 from jaipur.server.play.new_game import GameRequest, check_used, set_up, sit_down
 from jaipur.server.play.table_actions import ACTIONS, act, say
 from jaipur.server.play.viewer import MoverDep, Viewer, ViewerDep, events
@@ -164,13 +165,13 @@ def _or_new(guest: Guest) -> Guest:
 
 
 @router.post("/games", status_code=201, openapi_extra=_NO_TOKEN_NEEDED)
-def create(services: ServicesDep, guest: GuestDep, wanted: NewGameBody, key: Key = "") -> Seated:
+def create(services: ServicesDep, guest: GuestDep, body: NewGameBody, key: Key = "") -> Seated:
     """Sets up a game. Without a token you get a new one."""
     if key and not guest.secret:
         raise JaipurError(N_("An idempotency key counts for a token: send both, or neither."))
-    check_used(wanted.kind, wanted.model_fields_set - {"kind"})
+    check_used(body.kind, body.model_fields_set - {"kind"})
     me = _or_new(guest)
-    table = set_up(services, me, GameRequest(**wanted.model_dump(), key=key))
+    table = set_up(services, me, GameRequest(**body.model_dump(), key=key))
     game = table.game.id
     return Seated(game, me.secret, None if table.full else invite_secret(me.secret, game))
 
@@ -205,10 +206,10 @@ def check(viewer: ViewerDep, move: Annotated[str, Path(max_length=40)]) -> Check
         raise NotSeated
     check_dealt(viewer.table)
     view = viewer.table.view(viewer.seat)
-    wanted = Move.parse(move)
-    reason = view.why_illegal(wanted)
-    words = choice_in_words(view, wanted) if reason is None else reason.text(_)
-    return Checked(str(wanted), reason is None, words)
+    parsed = Move.parse(move)
+    reason = view.why_illegal(parsed)
+    words = choice_in_words(view, parsed) if reason is None else reason.text(_)
+    return Checked(str(parsed), reason is None, words)
 
 
 def _answer(viewer: Viewer, after: Table) -> Response:
@@ -245,16 +246,13 @@ async def emote(viewer: ViewerDep, saying: Saying, key: Key = "") -> Response:
     return _answer(viewer, await in_thread(say, viewer, saying.emote, key))
 
 
-def _endpoint(name: str) -> Endpoint:
-    async def endpoint(viewer: ViewerDep, key: Key = "") -> Response:
-        return _answer(viewer, await in_thread(act, viewer, name, key))
-
-    return endpoint
+async def _act(name: str, viewer: ViewerDep, key: Key = "") -> Response:
+    return _answer(viewer, await in_thread(act, viewer, name, key))
 
 
 for _name, _action in ACTIONS.items():
     router.post(f"/games/{{game}}/{_name}", response_model=Answer, name=_name, description=_action.about)(
-        _endpoint(_name)
+        partial(_act, _name)
     )
 router.get("/games/{game}/events", **DOCUMENTED, openapi_extra=_NO_TOKEN_NEEDED)(events)
 

@@ -19,19 +19,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from jaipur.server.play.viewer import WantedSeat
+from jaipur.server.play.viewer import ChosenSeat
 
-Endpoint = Callable[..., Awaitable[Response]]
 _Reader = Callable[[Request], Awaitable[Any]]
 _T = TypeVar("_T")
-_SEAT: TypeAdapter[int | None] = TypeAdapter(WantedSeat)
+_SEAT: TypeAdapter[int | None] = TypeAdapter(ChosenSeat)
 
 
 class DirectRoute(Route):
     """A route under the address of a game. Its endpoint may need the viewer, a body, and a header."""
 
     def __init__(self, documented: APIRoute) -> None:
-        endpoint: Endpoint = documented.endpoint
+        endpoint: Callable[..., Awaitable[Response]] = documented.endpoint
         readers = [(name, _reader(part.annotation)) for name, part in signature(endpoint).parameters.items()]
 
         async def answer(request: Request) -> Response:

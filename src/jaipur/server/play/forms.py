@@ -31,8 +31,6 @@ from jaipur.threads import in_thread
 router = APIRouter(route_class=Route, prefix="/game/{game}", include_in_schema=False)
 
 Letters = Annotated[list[str], Form(max_length=20)]
-SeatField = Annotated[int | None, Form(ge=0, le=1)]
-Fragment = Annotated[str, Header(alias="x-fragment")]
 _REFUSALS = (Stale, GameOver, NotAllowed, IllegalMove, NotationError)
 """Errors that are shown at the table itself; any other gets a page of its own."""
 
@@ -82,8 +80,8 @@ async def _table_form(
     guest: GuestDep,
     game: str,
     key: Text = "",
-    seat: SeatField = None,
-    x_fragment: Fragment = "",
+    seat: Annotated[int | None, Form(ge=0, le=1)] = None,
+    x_fragment: Annotated[str, Header()] = "",
 ) -> TableForm:
     viewer = await open_viewer(services, guest, game, seat)
     if viewer.table.held_by(guest.holder):
@@ -189,13 +187,9 @@ def speed(form: TableFormDep, speed: Annotated[Speed, Form()]) -> Response:
     return form.run(lambda: viewer.services.tables.set_speed(viewer.table, speed, own))
 
 
-def _endpoint(name: str) -> Callable[..., Response]:
-    def endpoint(form: TableFormDep) -> Response:
-        return form.run(partial(act, form.viewer, name, form.key))
-
-    return endpoint
+def _act(name: str, form: TableFormDep) -> Response:
+    return form.run(partial(act, form.viewer, name, form.key))
 
 
-for _name in ACTIONS:
-    if _name not in {"undo", "rematch"}:
-        router.post(f"/{_name}", name=_name)(_endpoint(_name))
+for _name in ACTIONS.keys() - {"undo", "rematch"}:
+    router.post(f"/{_name}", name=_name)(partial(_act, _name))

@@ -41,14 +41,14 @@ class GameRequest(BaseModel):
     pace: Text = ""
 
 
-def set_up(services: Services, guest: Guest, wanted: GameRequest) -> Table:
+def set_up(services: Services, guest: Guest, request: GameRequest) -> Table:
     """Sets up a game."""
     holder = guest.required_holder()
     known = services.people.person(holder)
-    name, avatar = clean_name(wanted.name) or known.name, clean_avatar(wanted.avatar) or known.avatar
-    seating = _seating(holder, wanted.model_copy(update={"name": name, "avatar": avatar}))
+    name, avatar = clean_name(request.name) or known.name, clean_avatar(request.avatar) or known.avatar
+    seating = _seating(holder, request.model_copy(update={"name": name, "avatar": avatar}))
     dealt = Match(SEED) if seating.kind is GameKind.GUIDED else None
-    return services.tables.create(seating, guest.secret, clean_key(wanted.key) or "", dealt)
+    return services.tables.create(seating, guest.secret, clean_key(request.key) or "", dealt)
 
 
 def check_used(kind: GameKind, fields: set[str]) -> None:
@@ -62,25 +62,25 @@ def check_used(kind: GameKind, fields: set[str]) -> None:
         )
 
 
-def _seating(me: str, wanted: GameRequest) -> Seating:
-    if wanted.kind not in set(GameKind):
+def _seating(me: str, request: GameRequest) -> Seating:
+    if request.kind not in set(GameKind):
         raise JaipurError(
             N_("There is no game of the kind “{kind}”: choose {kinds}."),
-            kind=wanted.kind[:40],
+            kind=request.kind[:40],
             kinds=", ".join(GameKind),
         )
-    kind, avatars = GameKind(wanted.kind), (wanted.avatar, "")
-    mine = Seating(kind, (wanted.name, ""), holders=(me, None), watchable=wanted.watchable, avatars=avatars)
+    kind, avatars = GameKind(request.kind), (request.avatar, "")
+    mine = Seating(kind, (request.name, ""), holders=(me, None), watchable=request.watchable, avatars=avatars)
     match kind:
         case GameKind.FRIEND:
-            return replace(mine, pace=_clean_pace(wanted.pace))
+            return replace(mine, pace=_clean_pace(request.pace))
         case GameKind.ONE_SCREEN:
-            return Seating(kind, (wanted.name, clean_name(wanted.name2)), holders=(me, me))
+            return Seating(kind, (request.name, clean_name(request.name2)), holders=(me, me))
         case GameKind.WATCH:
-            levels = find_level(wanted.level).name, find_level(wanted.level2).name
+            levels = find_level(request.level).name, find_level(request.level2).name
             return Seating(kind, ("", ""), levels, watchable=True)
         case _:
-            level = find_level(_GUIDE if kind is GameKind.GUIDED else wanted.level)
+            level = find_level(_GUIDE if kind is GameKind.GUIDED else request.level)
             return replace(mine, levels=(None, level.name))
 
 

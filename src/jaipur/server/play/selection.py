@@ -8,8 +8,6 @@ from jaipur.rules.errors import N_, JaipurError, NotationError
 from jaipur.rules.move import Move
 from jaipur.rules.view import View
 
-_MOST_CARDS = 20
-
 
 @dataclass(frozen=True)
 class Choice:
@@ -31,7 +29,7 @@ def read_selection(take: list[str], give: list[str]) -> Move:
         raise NotationError(N_("Choose cards: in the market to take or exchange, in your hand to sell."))
     if set(take) == {"M"} and not give:
         take = ["M"]
-    plus, minus = "".join(take[:_MOST_CARDS]), "".join(give[:_MOST_CARDS])
+    plus, minus = "".join(take), "".join(give)
     return Move.parse(("+" + plus if take else "") + ("-" + minus if give else ""))
 
 

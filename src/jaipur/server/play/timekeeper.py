@@ -64,7 +64,7 @@ class Timekeeper:
             await in_thread(self.tables.time_out, table)
         except GameOver:
             return
-        except Stale:  # somebody moved in time, or the timer rang too early: it is wound again
+        except Stale:  # the player moved in time, or the timer rang too early: it is wound again
             table = await in_thread(self.tables.open, game)
             self._wind(game, table.clock.deadline() if table.clock else None, 0.01)
         except JaipurError as error:

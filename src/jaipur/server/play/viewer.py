@@ -1,4 +1,4 @@
-"""Somebody at a table: which table, which seat they look from, and which seat they act for. For pages and programs."""
+"""A guest at a table: which table, which seat they look from, and which seat they act for. For pages and programs."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
@@ -18,17 +18,17 @@ from jaipur.server.services import Guest, Services, ServicesDep, guest_of, servi
 from jaipur.store import StoreError
 from jaipur.table import NotSeated, Seen, Table, see
 
-WantedSeat = Annotated[int | None, Query(ge=0, le=1, description="Two at one screen say which seat looks.")]
+ChosenSeat = Annotated[int | None, Query(ge=0, le=1, description="Two at one screen say which seat looks.")]
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """A guest at a table as it was when they looked. Two players at one screen say which seat they want."""
+    """A guest at a table as it was when they looked. Two players at one screen choose a seat."""
 
     services: Services
     guest: Guest
     table: Table
-    wanted: int | None = None
+    chosen_seat: int | None = None
 
     @property
     def game(self) -> str:
@@ -38,12 +38,12 @@ class Viewer:
     @property
     def seat(self) -> int | None:
         """The seat that they look from; None for a spectator."""
-        return self.table.looking_seat(self.guest.holder, self.wanted)
+        return self.table.looking_seat(self.guest.holder, self.chosen_seat)
 
     @property
     def acting_seat(self) -> int:
         """The seat that they act for."""
-        return self.table.acting_seat(self.guest.holder, self.wanted)
+        return self.table.acting_seat(self.guest.holder, self.chosen_seat)
 
     def look(self, open_hands: bool = False) -> Seen:
         """What is seen from here; hands can be opened only where bots play each other."""
@@ -53,35 +53,35 @@ class Viewer:
         """The view to decide on, if it is this seat's turn; otherwise None."""
         return None if self.seat is None or self.seat != self.table.turn else self.table.view(self.seat)
 
-    def at(self, table: Table, wanted: int | None = None) -> "Viewer":
-        """The same guest at another table, or at this one after something happened."""
-        return replace(self, table=table, wanted=wanted)
+    def at(self, table: Table) -> "Viewer":
+        """The same guest at the table after something happened."""
+        return replace(self, table=table, chosen_seat=None)
 
     def now(self) -> "Viewer":
         """The same guest at the table as it is now."""
         return replace(self, table=self.services.tables.open(self.game))
 
 
-async def open_viewer(services: Services, guest: Guest, game: str, wanted: int | None) -> Viewer:
+async def open_viewer(services: Services, guest: Guest, game: str, seat: int | None) -> Viewer:
     """Opens a table for a guest; raises `NotSeated` if they may not look at it."""
     table = await services.open(game)
     if not table.open_to(guest.holder):
         raise NotSeated(N_("This table is private: ask the players for an invitation."))
     if not table.persons and not table.over:
         services.hub.looked(game)
-    return Viewer(services, guest, table, wanted)
+    return Viewer(services, guest, table, seat)
 
 
-async def _viewer(request: Request, game: str, seat: WantedSeat = None) -> Viewer:
+async def _viewer(request: Request, game: str, seat: ChosenSeat = None) -> Viewer:
     """Needed by nearly every request, so its parts are fetched directly and not resolved as dependencies."""
     return await open_viewer(await services_of(request), await guest_of(request), game, seat)
 
 
-async def _mover(request: Request, game: str, seat: WantedSeat = None) -> Viewer:
-    """Somebody who only plays a move. That needs no look at the database: the write shows whether the table is stale.
+async def _mover(request: Request, game: str, seat: ChosenSeat = None) -> Viewer:
+    """A guest who only plays a move. That needs no look at the database: the write shows whether the table is stale.
 
-    But which seat they act for must be certain: whoever has none at the table in memory may just have sat down, and
-    of two at one screen it is whoever's turn it is now. For them the table is opened.
+    But the seat must be certain. A guest who has none at the table in memory may just have sat down, and two at one
+    screen act for the seat whose turn it is now; for these the table is opened.
     """
     services, guest = await services_of(request), await guest_of(request)
     kept = services.tables.kept(game)
@@ -123,8 +123,8 @@ async def events(
 
 
 async def _lines(viewer: Viewer, after: int) -> AsyncGenerator[bytes]:
-    """If an event cannot be read, the stream ends; whoever listens asks again, and gets what they missed."""
+    """If an event cannot be read, the stream ends; the client asks again, and gets what it missed."""
     with suppress(StoreError), viewer.services.presence.present(viewer.table, viewer.seat):
-        async with aclosing(viewer.services.hub.listen(viewer.game, after)) as heard:
-            async for event in heard:
+        async with aclosing(viewer.services.hub.listen(viewer.game, after)) as events:
+            async for event in events:
                 yield line_of(event)

@@ -29,7 +29,7 @@ def manifest() -> JSONResponse:
     """How the app is installed."""
     icons = [("icon-192.png", "192x192", "any"), ("icon-512.png", "512x512", "any"), ("logo.svg", "any", "any"),
              ("icon-maskable.png", "512x512", "maskable")]  # fmt: skip
-    wanted = {
+    about = {
         "id": "/",
         "name": "Jaipur",
         "short_name": "Jaipur",
@@ -43,4 +43,4 @@ def manifest() -> JSONResponse:
         "categories": ["games"],
         "icons": [{"src": asset(f"art/{name}"), "sizes": sizes, "purpose": use} for name, sizes, use in icons],
     }
-    return JSONResponse(wanted, media_type="application/manifest+json")
+    return JSONResponse(about, media_type="application/manifest+json")

@@ -70,16 +70,16 @@ def _start(request: Request, services: Services, guest: Guest, games: dict[str, 
 
 @router.post("/games")
 def new_game(
-    request: Request, services: ServicesDep, guest: GuestDep, wanted: Annotated[GameRequest, Form()]
+    request: Request, services: ServicesDep, guest: GuestDep, form: Annotated[GameRequest, Form()]
 ) -> RedirectResponse:
     """Sets up a game and goes to its table."""
-    if wanted.kind == GameKind.FRIEND and (wanted.name or wanted.avatar):
-        introduce(services, guest, wanted.name, wanted.avatar)
-    table = set_up(services, guest, wanted)
+    if form.kind == GameKind.FRIEND and (form.name or form.avatar):
+        introduce(services, guest, form.name, form.avatar)
+    table = set_up(services, guest, form)
     settings: Settings = request.state.settings
     if table.persons:
         services.bot_workers.thinking.remember(table.game.id, settings.seconds)
-    chosen = wanted.level if wanted.kind == GameKind.BOT else settings.level
+    chosen = form.level if form.kind == GameKind.BOT else settings.level
     return _remembering(see_other(f"/game/{table.game.id}"), request, replace(settings, level=chosen))
 
 
