@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 import os
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,7 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from jaipur.bots import Budget, Clock
+from jaipur.extras import load
 from jaipur.language import _
+from jaipur.processes import Workers
 from jaipur.rules.errors import N_, JaipurError
 
 RecordArgument = Annotated[Path, typer.Argument(readable=False, help=_("A .jaipur record."))]
@@ -32,15 +35,33 @@ GradingWorldsOption = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help=_("Print one JSON object, for programs."))]
+ClusterOption = Annotated[
+    str,
+    typer.Option(
+        "--cluster",
+        metavar=_("tcp://HOST:8786"),
+        help=_("Play on the workers of this Dask scheduler instead of this machine: see docs/cluster.md."),
+    ),
+]
+DatabaseOption = Annotated[
+    str, typer.Option(help=_("The database: a file, or an address like postgresql://USER@HOST/NAME."))
+]
 
 CORES = os.cpu_count() or 1
 _LONGEST = 3600.0
 
 
+def crew(cluster: str, workers: int) -> AbstractContextManager[Workers]:
+    """Who plays for a command: so many processes on this machine, or the cluster, if one is named."""
+    if not cluster:
+        return nullcontext(workers)
+    connected: AbstractContextManager[Workers] = load("jaipur.cluster", "cluster").Cluster(cluster)
+    return connected
+
+
 def seconds_option(default: float, two_sides: bool = False) -> Any:
     """The option --budget of a command, with the time that its players think by default."""
-    explained = _("Seconds of processor time per move that a player may think.")
-    metavar = _("SECONDS")
+    explained, metavar = _("Seconds of processor time per move that a player may think."), _("SECONDS")
     if two_sides:
         explained = _("Seconds of processor time per move that a player may think, or one number for each side.")
         metavar = _("SECONDS[,SECONDS]")

@@ -1,4 +1,4 @@
-"""`jaipur serve`: the web app, for this machine or for others."""
+"""`jaipur serve`: the web app, for this machine or for others. `jaipur think` and `jaipur push-keys` help it."""
 
 import contextlib
 import errno
@@ -8,24 +8,25 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
+from jaipur.cli.kit.options import DatabaseOption
+from jaipur.cli.kit.output import console
 from jaipur.extras import load
 from jaipur.files import reason_of
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.config import DEFAULT_HOST, DEFAULT_PORT, LOCAL_HOSTS, Config, Log
 
-console = Console(highlight=False)
 _TRIED_PORTS = 20
 _BACKLOG = 2048
 _LOGS = ", ".join(Log)
-_TOKEN = "JAIPUR_OPERATOR_TOKEN"
-
+_USUAL_WORKERS = max((os.cpu_count() or 2) - 1, 1)
 
 Pause = Annotated[
     float,
@@ -43,9 +44,7 @@ def serve(
         int | None,
         typer.Option(min=0, max=65535, help=_("The port; by default the first free one from 8000 up.")),
     ] = None,
-    database: Annotated[
-        str, typer.Option(help=_("The database: a file, or an address like postgresql://USER@HOST/NAME."))
-    ] = "",
+    database: DatabaseOption = "",
     browser: Annotated[bool, typer.Option("--open", help=_("Open the browser, if there is one."))] = False,
     bot_workers: Annotated[
         int,
@@ -56,7 +55,7 @@ def serve(
             max=64,
             help=_("Processes in which bots think; 0 leaves that to jaipur think."),
         ),
-    ] = max((os.cpu_count() or 2) - 1, 1),
+    ] = _USUAL_WORKERS,
     processes: Annotated[
         int, typer.Option(min=1, max=64, help=_("Processes that serve, on PostgreSQL; SQLite is for one."))
     ] = 1,
@@ -103,20 +102,19 @@ def serve(
     listening = _listen(host, port)
     public = host not in LOCAL_HOSTS
     web = load("jaipur.server.run.server", "web")  # takes a second, and other commands do not need it
-    games = Config.games_per_minute if rate else 0.0
     config = Config(
         database,
         public=public or bool(proxy),  # behind a proxy, people reach it under the proxy's name
         requests_per_second=rate,
         streams=streams,
-        games_per_minute=games,
+        games_per_minute=Config.games_per_minute if rate else 0.0,
         bot_workers=bot_workers,
         pause=pause,
         keep_finished=keep_finished,
         keep_abandoned=keep_abandoned,
         keep_guests=keep_guests,
         proxies=tuple(proxy or ()),
-        operator_token=os.environ.get(_TOKEN, ""),
+        operator_token=os.environ.get("JAIPUR_OPERATOR_TOKEN", ""),
         log=_read_log(log),
         push_keys=push_keys,
         push_contact=push_contact,
@@ -141,16 +139,16 @@ def _prepare(
         fleet = load("jaipur.server.run.fleet", "web")
         return lambda: fleet.run_fleet(config, listening, processes), fleet.checked(config)
     if processes > 1:
-        told = _("SQLite is for one process: --processes needs PostgreSQL.")
-        Console(stderr=True, highlight=False).print(told, soft_wrap=True)
+        words = _("SQLite is for one process: --processes needs PostgreSQL.")
+        Console(stderr=True, highlight=False).print(words, soft_wrap=True)
     server = web.server_of(config)
     return lambda: server.run(sockets=[listening]), server.services.tables.store.where
 
 
-def _read_log(wanted: str) -> Log:
-    if wanted not in set(Log):
-        raise JaipurError(N_("There is no log “{name}”: choose {names}."), name=wanted[:40], names=_LOGS)
-    return Log(wanted)
+def _read_log(name: str) -> Log:
+    if name not in set(Log):
+        raise JaipurError(N_("There is no log “{name}”: choose {names}."), name=name[:40], names=_LOGS)
+    return Log(name)
 
 
 def _announce(url: str, where: str, public: bool) -> None:
@@ -171,11 +169,11 @@ def _allow_many_connections() -> None:
 
 def _listen(host: str, port: int | None) -> socket.socket:
     """A listening socket; if no port is asked for, the first free one is taken."""
-    wanted = [port] if port is not None else list(range(DEFAULT_PORT, DEFAULT_PORT + _TRIED_PORTS))
-    for number in wanted:
+    numbers = range(DEFAULT_PORT, DEFAULT_PORT + _TRIED_PORTS) if port is None else [port]
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for number in numbers:
+        listening = socket.socket(family)
         try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            listening = socket.socket(family)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((host, number))
             listening.listen(_BACKLOG)
@@ -187,13 +185,35 @@ def _listen(host: str, port: int | None) -> socket.socket:
             reason = reason_of(error)
         else:
             return listening
-    raise JaipurError(
-        N_("Port {port} on {host} cannot be used: {reason}. Choose another one with --port."),
-        port=wanted[-1],
-        host=host,
-        reason=reason,
-    )
+    sentence = N_("Port {port} on {host} cannot be used: {reason}. Choose another one with --port.")
+    raise JaipurError(sentence, port=numbers[-1], host=host, reason=reason)
 
 
 def _has_screen() -> bool:
     return sys.platform in {"darwin", "win32"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def think(
+    database: Annotated[
+        str, typer.Option(help=_("The database of the servers, like postgresql://USER@HOST/NAME."))
+    ] = "",
+    bot_workers: Annotated[
+        int, typer.Option("--bot-workers", min=1, max=64, help=_("Processes in which bots think."))
+    ] = _USUAL_WORKERS,
+    pause: Pause = Config.pause,
+) -> None:
+    """Thinks until Ctrl-C."""
+    thinking = load("jaipur.server.run.bot_process", "web")
+    store = thinking.open_shared(database)
+    console.print(_("Bots think for {where}. Press Ctrl-C to stop.").format(where=store.where), soft_wrap=True)
+    thinking.run_thinking(Config(database, bot_workers=bot_workers, pause=pause), store)
+
+
+def push_keys(
+    file: Annotated[Path, typer.Argument(readable=False, help=_("Where the keys go: a file that is not there yet."))],
+) -> None:
+    """Makes the keys; once per server is enough."""
+    load("jaipur.server.people.push.keys", "push").make_keys(file)
+    words = _("The keys are in {path}. Keep them to yourself, and start the server with:")
+    console.print(words.format(path=file), soft_wrap=True)
+    console.print(f"jaipur serve --push-keys {file} --push-contact mailto:you@example.org", soft_wrap=True)

@@ -4,16 +4,14 @@ import sys
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from jaipur.cli.kit.options import RecordArgument
+from jaipur.cli.kit.output import console
 from jaipur.language import _
 from jaipur.record import Record
 from jaipur.tui.board import open_board, score_sheet
 from jaipur.tui.players import Players
-
-console = Console(highlight=False)
 
 
 def replay(

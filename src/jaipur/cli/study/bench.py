@@ -4,11 +4,10 @@ from collections.abc import Callable
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 import jaipur
 from jaipur.cli.kit.options import JsonOption
-from jaipur.cli.kit.output import print_json, table_of
+from jaipur.cli.kit.output import console, print_json, table_of
 from jaipur.extras import load
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
@@ -58,7 +57,6 @@ def bench(
 
 def _show(figures: dict[str, object]) -> None:
     """Prints one table for all single figures, and one for each list of points."""
-    console = Console(highlight=False)
     single = {name: figure for name, figure in figures.items() if not isinstance(figure, list)}
     if single:
         rows = [(name, _said(figure)) for name, figure in single.items()]

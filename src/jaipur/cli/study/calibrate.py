@@ -3,12 +3,11 @@
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from jaipur.arena.calibration import CHUNK, measure
 from jaipur.bots.weights import find_network
 from jaipur.cli.kit.options import GradingWorldsOption, JsonOption, SeedOption
-from jaipur.cli.kit.output import print_json, progress_bar, table_of
+from jaipur.cli.kit.output import console, print_json, progress_bar, table_of
 from jaipur.coach.checking import cases, check_grades
 from jaipur.coach.grades import WORLDS
 from jaipur.coach.words import points
@@ -44,7 +43,7 @@ def calibrate(
         difference = decimal(tenth.seen - tenth.predicted, 3, sign=True)
         figures = str(tenth.cases), decimal(tenth.predicted, 3), decimal(tenth.seen, 3), difference
         rows.append((f"{number * 10}–{number * 10 + 10}%", *figures))
-    return Console(highlight=False).print(table_of(headings, rows, _("Reliability"), words=0))
+    return console.print(table_of(headings, rows, _("Reliability"), words=0))
 
 
 def _check_grades(decisions: int, seed: int, worlds: int, as_json: bool) -> None:
@@ -60,7 +59,6 @@ def _check_grades(decisions: int, seed: int, worlds: int, as_json: bool) -> None
         seen = f"{points(group.seen)} ± {points(group.error)}"
         difference = points(group.seen - group.predicted, True)
         rows.append((group.range, str(group.cases), points(group.predicted), seen, difference))
-    console = Console(highlight=False)
     console.print(table_of(headings, rows, _("Loss in points"), words=0))
     labels = _("Labels confirmed with ten times as many worlds: {held} of {number}.")
     reasons = _("Reasons with the same sign in fresh worlds: {held} of {number}.")

@@ -4,7 +4,6 @@ from itertools import combinations
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel
@@ -12,15 +11,16 @@ from jaipur.arena.ladder import ratings
 from jaipur.bots import LEVELS
 from jaipur.cli.kit.options import (
     CORES,
+    ClusterOption,
     JsonOption,
     SeedOption,
     WorkersOption,
     WorldsOption,
+    crew,
     read_budget,
     seconds_option,
 )
-from jaipur.cli.kit.output import print_json, share, table_of
-from jaipur.cli.kit.workers import ClusterOption, crew
+from jaipur.cli.kit.output import console, print_json, share, table_of
 from jaipur.cli.study.duel import show_progress
 from jaipur.language import _
 
@@ -44,10 +44,10 @@ def ladder(
     limit = read_budget(budget, worlds, _DEFAULT_SECONDS)
     results: Results = {}
     try:
-        with crew(cluster, workers) as those_who_play:
+        with crew(cluster, workers) as team:
             for first, second in combinations(LEVELS, 2):
                 plan = Duel(Contender(first, limit), Contender(second, limit), (rounds + 1) // 2, seed)
-                for standing in show_progress(plan, those_who_play):
+                for standing in show_progress(plan, team):
                     results[first, second] = (standing.estimate.rate, standing.games)
     finally:
         _tell(results, as_json)
@@ -67,7 +67,7 @@ def _tell(results: Results, as_json: bool) -> None:
         (name, f"{elo[name]:.0f}", *(_rate(results, name, other) for other in names))
         for name in sorted(names, key=lambda name: -elo[name])
     ]
-    Console(highlight=False).print(table_of(("", "Elo", *names), rows, _("Ladder")))
+    console.print(table_of(("", "Elo", *names), rows, _("Ladder")))
 
 
 def _rate(results: Results, name: str, other: str) -> str:

@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
-from jaipur.cli.kit.options import CORES
-from jaipur.cli.kit.output import progress_bar, share
-from jaipur.cli.kit.workers import ClusterOption, crew
+from jaipur.cli.kit.options import CORES, ClusterOption, crew
+from jaipur.cli.kit.output import console, progress_bar, share
 from jaipur.language import _, decimal, whole
 from jaipur.training.checkpoint import Plan
 from jaipur.training.run import Checked, Checks, TrainingRun
@@ -55,24 +53,23 @@ def train(
     check_rounds: Annotated[int, typer.Option(min=2, help=_("Rounds in each of these tests."))] = 400,
 ) -> None:
     """Learns, shows how the strength grows, and writes the weights."""
-    console = Console(highlight=False)
     stretch = min(Plan.stretch, max(rounds // (2 * workers), 1))
     plan = Plan(rounds, rate, last_rate, trace, explore, seed, workers, stretch, start, against)
     learning = TrainingRun(folder, plan, Checks(check_every, check_rounds))
     kept = learning.checkpoint.plan
     if other := _options(kept, plan):
-        told = _("The run in this folder was started with other options and keeps them: {options}")
-        console.print(Text(told.format(options=other)), soft_wrap=True)
-    with crew(cluster, workers) as those_who_learn, progress_bar(console) as progress:
-        executor = those_who_learn if isinstance(those_who_learn, Executor) else None
+        words = _("The run in this folder was started with other options and keeps them: {options}")
+        console.print(Text(words.format(options=other)), soft_wrap=True)
+    with crew(cluster, workers) as team, progress_bar(lasting=True) as progress:
+        executor = team if isinstance(team, Executor) else None
         task = progress.add_task(_("learning"), total=kept.rounds, completed=learning.rounds)
         for checked in learning.learn(executor):
             progress.update(task, completed=learning.rounds)
             if checked is not None:
                 progress.console.print(_in_words(checked))
-    done = learning.finish()
+    correction = learning.finish()
     words = _("Log-odds corrected by the factor {factor} and the shift {shift}. Weights: {path}")
-    factor, shift = decimal(done.factor, 3), decimal(done.shift, 3, sign=True)
+    factor, shift = decimal(correction.factor, 3), decimal(correction.shift, 3, sign=True)
     console.print(Text(words.format(factor=factor, shift=shift, path=learning.weights)), soft_wrap=True)
 
 

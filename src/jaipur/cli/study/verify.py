@@ -4,14 +4,13 @@ import re
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from jaipur.cli.kit.options import RecordArgument
+from jaipur.cli.kit.output import console
 from jaipur.language import _
 from jaipur.record import Record
 from jaipur.rules.errors import N_, JaipurError
 
-console = Console(highlight=False)
 _SHA256 = re.compile("[0-9a-fA-F]{64}")
 
 
