@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated
 
-import typer
+from typer import Exit, Option, Typer
 
 import jaipur
 from jaipur.cli.kit.help import TranslatedCommand, TranslatedGroup
@@ -25,7 +25,7 @@ from jaipur.cli.study.train import train
 from jaipur.cli.study.verify import verify
 from jaipur.language import LANGUAGES, _
 
-app = typer.Typer(
+app = Typer(
     cls=TranslatedGroup,
     help=_("Jaipur, the card game for two."),
     no_args_is_help=True,
@@ -38,22 +38,18 @@ def _version(wanted: bool) -> None:
     if wanted:
         how = _("compiled") if jaipur.COMPILED else _("interpreted: no C compiler was found when it was installed")
         console.print(f"jaipur {jaipur.__version__} ({how})", soft_wrap=True)
-        raise typer.Exit
+        raise Exit
 
 
 @app.callback()
 def _main(
     version: Annotated[
         bool,
-        typer.Option(
-            "--version", callback=_version, is_eager=True, help=_("Show the version, and whether it is compiled.")
-        ),
+        Option("--version", callback=_version, is_eager=True, help=_("Show the version, and whether it is compiled.")),
     ] = False,
     lang: Annotated[
         str,
-        typer.Option(
-            metavar="|".join(LANGUAGES), help=_("The language; every command takes it. Otherwise the locale.")
-        ),
+        Option(metavar="|".join(LANGUAGES), help=_("The language; every command takes it. Otherwise the locale.")),
     ] = "",
 ) -> None:
     """`--lang` has already been taken out of the arguments; it is declared here for the help page."""

@@ -5,9 +5,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.progress import Progress
+from typer import Argument, Exit, Option
 
 from jaipur.cli.kit.options import DatabaseOption
 from jaipur.cli.kit.output import console
@@ -16,7 +16,7 @@ from jaipur.language import _, ngettext
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(readable=False, help=_("Where the copy goes: a file that is not there yet."))],
+    file: Annotated[Path, Argument(readable=False, help=_("Where the copy goes: a file that is not there yet."))],
     database: DatabaseOption = "",
 ) -> None:
     """Copies the database into one file."""
@@ -27,10 +27,10 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(readable=False, help=_("A copy that jaipur backup has made."))],
+    file: Annotated[Path, Argument(readable=False, help=_("A copy that jaipur backup has made."))],
     database: DatabaseOption = "",
     replace: Annotated[
-        bool, typer.Option("--replace", help=_("Set the present games aside, as FILE.before-restore-NUMBER."))
+        bool, Option("--replace", help=_("Set the present games aside, as FILE.before-restore-NUMBER."))
     ] = False,
 ) -> None:
     """Puts a copy in place of the database."""
@@ -54,7 +54,7 @@ def check(database: DatabaseOption = "") -> None:
     for game in damaged:
         console.print(_("Game {game} is damaged: its events cannot be played again.").format(game=game), soft_wrap=True)
     if damaged:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def _copies(database: str) -> tuple[ModuleType, Path]:
@@ -64,8 +64,8 @@ def _copies(database: str) -> tuple[ModuleType, Path]:
 
 
 def move_database(
-    source: Annotated[str, typer.Argument(help=_("The database with the games."))],
-    target: Annotated[str, typer.Argument(help=_("An empty database: a file, or an address."))],
+    source: Annotated[str, Argument(help=_("The database with the games."))],
+    target: Annotated[str, Argument(help=_("An empty database: a file, or an address."))],
 ) -> None:
     """Copies all games, and compares both databases game by game. The old one stays as it is."""
     open_alone = load("jaipur.store", "web").Store.alone

@@ -5,8 +5,8 @@ from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import Annotated, Any
 
-import typer
 from rich.table import Table
+from typer import Argument, Exit, Option, Typer
 
 from jaipur.cli.kit.help import TranslatedCommand, TranslatedGroup
 from jaipur.cli.kit.options import DatabaseOption
@@ -14,9 +14,9 @@ from jaipur.cli.kit.output import agreed, console
 from jaipur.extras import load
 from jaipur.language import _
 
-games = typer.Typer(cls=TranslatedGroup, no_args_is_help=True)
-Game = Annotated[str, typer.Argument(help=_("The id of a game, as in its address."))]
-Address = Annotated[str, typer.Argument(help=_("An address, or a network like 203.0.113.0/24."))]
+games = Typer(cls=TranslatedGroup, no_args_is_help=True)
+Game = Annotated[str, Argument(help=_("The id of a game, as in its address."))]
+Address = Annotated[str, Argument(help=_("An address, or a network like 203.0.113.0/24."))]
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def _when(at: int) -> str:
 
 @games.command("list", cls=TranslatedCommand, help=_("List the games that changed last."))
 def list_games(
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help=_("How many games to list."))] = 50,
+    limit: Annotated[int, Option(min=1, max=100_000, help=_("How many games to list."))] = 50,
     database: DatabaseOption = "",
 ) -> None:
     """Shows no names and no cards, only what is needed to run a server."""
@@ -80,11 +80,11 @@ def close(game: Game, database: DatabaseOption = "") -> None:
 def delete(
     game: Game,
     database: DatabaseOption = "",
-    sure: Annotated[bool, typer.Option("--sure", help=_("Do not ask."))] = False,
+    sure: Annotated[bool, Option("--sure", help=_("Do not ask."))] = False,
 ) -> None:
     """Only a backup can undo this, so it asks first."""
     if not sure and not agreed(console, _("Delete game {game} for good? [y/N] ").format(game=game), default=False):
-        raise typer.Exit(1)
+        raise Exit(1)
     with _tables(database) as tables:
         _operator().delete_game(tables, game)
     console.print(_("Game {game} was deleted.").format(game=game))

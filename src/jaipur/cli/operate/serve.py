@@ -12,8 +12,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
-import typer
 from rich.console import Console
+from typer import Argument, Option
 
 from jaipur.cli.kit.options import DatabaseOption
 from jaipur.cli.kit.output import console
@@ -30,25 +30,21 @@ _USUAL_WORKERS = max((os.cpu_count() or 2) - 1, 1)
 
 Pause = Annotated[
     float,
-    typer.Option(
-        min=0, max=60, help=_("The least time in seconds that a bot takes over a move, so that people can follow.")
-    ),
+    Option(min=0, max=60, help=_("The least time in seconds that a bot takes over a move, so that people can follow.")),
 ]
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(help=_("The address to listen on; 0.0.0.0 lets other machines in."))
-    ] = DEFAULT_HOST,
+    host: Annotated[str, Option(help=_("The address to listen on; 0.0.0.0 lets other machines in."))] = DEFAULT_HOST,
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help=_("The port; by default the first free one from 8000 up.")),
+        Option(min=0, max=65535, help=_("The port; by default the first free one from 8000 up.")),
     ] = None,
     database: DatabaseOption = "",
-    browser: Annotated[bool, typer.Option("--open", help=_("Open the browser, if there is one."))] = False,
+    browser: Annotated[bool, Option("--open", help=_("Open the browser, if there is one."))] = False,
     bot_workers: Annotated[
         int,
-        typer.Option(
+        Option(
             "--bot-workers",
             "--thinkers",
             min=0,
@@ -57,45 +53,45 @@ def serve(
         ),
     ] = _USUAL_WORKERS,
     processes: Annotated[
-        int, typer.Option(min=1, max=64, help=_("Processes that serve, on PostgreSQL; SQLite is for one."))
+        int, Option(min=1, max=64, help=_("Processes that serve, on PostgreSQL; SQLite is for one."))
     ] = 1,
     pause: Pause = Config.pause,
     rate: Annotated[
         float,
-        typer.Option(min=0, help=_("Requests per second that one address may send; 0 for no limits per address.")),
+        Option(min=0, help=_("Requests per second that one address may send; 0 for no limits per address.")),
     ] = Config.requests_per_second,
     streams: Annotated[
-        int, typer.Option(min=1, max=100_000, help=_("Pages and programs that one process lets listen at once."))
+        int, Option(min=1, max=100_000, help=_("Pages and programs that one process lets listen at once."))
     ] = Config.streams,
     keep_finished: Annotated[
-        float, typer.Option(min=0, help=_("Days after which a game that ended is deleted; 0 for never."))
+        float, Option(min=0, help=_("Days after which a game that ended is deleted; 0 for never."))
     ] = Config.keep_finished,
     keep_abandoned: Annotated[
         float,
-        typer.Option(min=0, help=_("Days without an event after which an unfinished game is deleted; 0 for never.")),
+        Option(min=0, help=_("Days without an event after which an unfinished game is deleted; 0 for never.")),
     ] = Config.keep_abandoned,
     keep_guests: Annotated[
-        float, typer.Option(min=0, help=_("Days after which a guest who does not play is forgotten; 0 for never."))
+        float, Option(min=0, help=_("Days after which a guest who does not play is forgotten; 0 for never."))
     ] = Config.keep_guests,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar=_("ADDRESS"),
             help=_("The proxy in front, an address or a network: its X-Forwarded-For and -Proto are believed."),
         ),
     ] = None,
     push_keys: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar=_("FILE"), help=_("Call people whose page is closed, with the keys that jaipur push-keys has made.")
         ),
     ] = Config.push_keys,
     push_contact: Annotated[
         str,
-        typer.Option(metavar="mailto:…", help=_("Where push services can reach you: a mail or an https address.")),
+        Option(metavar="mailto:…", help=_("Where push services can reach you: a mail or an https address.")),
     ] = Config.push_contact,
     log: Annotated[
-        str, typer.Option(help=_("What to log: {kinds}. The last two write a line per request.").format(kinds=_LOGS))
+        str, Option(help=_("What to log: {kinds}. The last two write a line per request.").format(kinds=_LOGS))
     ] = Config.log.value,
 ) -> None:
     """Serves until Ctrl-C."""
@@ -194,11 +190,9 @@ def _has_screen() -> bool:
 
 
 def think(
-    database: Annotated[
-        str, typer.Option(help=_("The database of the servers, like postgresql://USER@HOST/NAME."))
-    ] = "",
+    database: Annotated[str, Option(help=_("The database of the servers, like postgresql://USER@HOST/NAME."))] = "",
     bot_workers: Annotated[
-        int, typer.Option("--bot-workers", min=1, max=64, help=_("Processes in which bots think."))
+        int, Option("--bot-workers", min=1, max=64, help=_("Processes in which bots think."))
     ] = _USUAL_WORKERS,
     pause: Pause = Config.pause,
 ) -> None:
@@ -210,7 +204,7 @@ def think(
 
 
 def push_keys(
-    file: Annotated[Path, typer.Argument(readable=False, help=_("Where the keys go: a file that is not there yet."))],
+    file: Annotated[Path, Argument(readable=False, help=_("Where the keys go: a file that is not there yet."))],
 ) -> None:
     """Makes the keys; once per server is enough."""
     load("jaipur.server.people.push.keys", "push").make_keys(file)

@@ -2,16 +2,17 @@
 
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.markdown import Markdown
 from rich.text import Text
+from typer import Argument, Option
 
-from jaipur.bots import DEFAULT_BUDGET, LEVELS, Budget
+from jaipur.bots import DEFAULT_BUDGET, LEVELS, Budget, Clock
 from jaipur.cli import EXIT_INTERRUPTED
-from jaipur.cli.kit.options import read_thinking
+from jaipur.cli.kit.options import read_budget
 from jaipur.cli.kit.output import agreed, console
 from jaipur.language import _
 from jaipur.language.texts import rules_text
@@ -30,20 +31,18 @@ _HEX_DIGITS = 2 * SEED_BYTES
 def play(
     opponent: Annotated[
         str | None,
-        typer.Argument(
-            help=_("Who plays against you: {names}.").format(names=", ".join(OPPONENTS)), show_default=_DEFAULT
-        ),
+        Argument(help=_("Who plays against you: {names}.").format(names=", ".join(OPPONENTS)), show_default=_DEFAULT),
     ] = None,
-    name: Annotated[str, typer.Option(help=_("Your name."))] = "",
+    name: Annotated[str, Option(help=_("Your name."))] = "",
     seed: Annotated[
-        str, typer.Option(help=_("Deal from this seed, 64 hex digits or a whole number, instead of a new one."))
+        str, Option(help=_("Deal from this seed, 64 hex digits or a whole number, instead of a new one."))
     ] = "",
     file: Annotated[
-        Path | None, typer.Option("--from", readable=False, help=_("Continue the unfinished match of this record."))
+        Path | None, Option("--from", readable=False, help=_("Continue the unfinished match of this record."))
     ] = None,
-    new: Annotated[bool, typer.Option("--new", help=_("Do not ask to continue the last unfinished match."))] = False,
+    new: Annotated[bool, Option("--new", help=_("Do not ask to continue the last unfinished match."))] = False,
     think: Annotated[
-        float, typer.Option(metavar=_("SECONDS"), help=_("How long the Vizier thinks about a move or a hint."))
+        float, Option(metavar=_("SECONDS"), help=_("How long the Vizier thinks about a move or a hint."))
     ] = DEFAULT_BUDGET.seconds or 0.0,
 ) -> None:
     """Starts a match, or resumes one."""
@@ -51,7 +50,8 @@ def play(
         raise JaipurError(
             N_("There is no opponent “{name}”: choose {names}."), name=opponent, names=", ".join(OPPONENTS)
         )
-    game = _game(opponent, name.strip(), seed, file, new, read_thinking(think))
+    budget = replace(read_budget(think, None, think), clock=Clock.WALL)  # people wait in real time
+    game = _game(opponent, name.strip(), seed, file, new, budget)
     try:
         game.run()
     except (Quit, EOFError):

@@ -3,8 +3,8 @@
 import sys
 from typing import Annotated
 
-import typer
 from rich.text import Text
+from typer import Option
 
 from jaipur.cli.kit.options import RecordArgument
 from jaipur.cli.kit.output import console
@@ -16,7 +16,7 @@ from jaipur.tui.players import Players
 
 def replay(
     file: RecordArgument,
-    ply: Annotated[int | None, typer.Option(help=_("Show only the position after this many moves."))] = None,
+    ply: Annotated[int | None, Option(help=_("Show only the position after this many moves."))] = None,
 ) -> None:
     """Shows the positions of a match; in a terminal, one at a time."""
     record = Record.load(file)

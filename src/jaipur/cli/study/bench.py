@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 import jaipur
 from jaipur.cli.kit.options import JsonOption
@@ -24,21 +24,19 @@ _NAMES = ", ".join(_MEASUREMENTS)
 
 
 def bench(
-    what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names=_NAMES))] = "rules",
+    what: Annotated[str, Argument(help=_("What to measure: {names}.").format(names=_NAMES))] = "rules",
     as_json: JsonOption = False,
-    seconds: Annotated[
-        float | None, typer.Option(min=0.01, max=7200, help=_("How long each measurement takes."))
-    ] = None,
+    seconds: Annotated[float | None, Option(min=0.01, max=7200, help=_("How long each measurement takes."))] = None,
     processes: Annotated[
         int,
-        typer.Option(
+        Option(
             min=0,
             max=64,
             help=_("With server: this many server processes, on a PostgreSQL of their own; 0 for one with SQLite."),
         ),
     ] = 0,
     busy: Annotated[
-        bool, typer.Option("--busy", help=_("With server: something else keeps one core busy at the same time."))
+        bool, Option("--busy", help=_("With server: something else keeps one core busy at the same time."))
     ] = False,
 ) -> None:
     """Measures the rules and the environments in processor time, the bots in real time, the server under load."""

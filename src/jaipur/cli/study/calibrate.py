@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from jaipur.arena.calibration import CHUNK, measure
 from jaipur.bots.weights import find_network
@@ -15,14 +15,12 @@ from jaipur.language import _, decimal
 
 
 def calibrate(
-    network: Annotated[
-        str, typer.Argument(help=_("Whose network: merchant, vizier, or a file of weights."))
-    ] = "vizier",
-    rounds: Annotated[int, typer.Option(min=1, help=_("Rounds of the network against itself."))] = 5000,
+    network: Annotated[str, Argument(help=_("Whose network: merchant, vizier, or a file of weights."))] = "vizier",
+    rounds: Annotated[int, Option(min=1, help=_("Rounds of the network against itself."))] = 5000,
     seed: SeedOption = 0,
     grades: Annotated[
         int | None,
-        typer.Option(
+        Option(
             min=1, help=_("Check the grades of the coach instead, on this many decisions played on in fresh worlds.")
         ),
     ] = None,

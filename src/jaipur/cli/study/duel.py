@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.table import Table
 from rich.text import Text
+from typer import Argument, Option
 
 from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel, Standing, run
@@ -39,12 +39,12 @@ _NAMES = ", ".join((*LEVELS, *OUTSIDERS))
 def duel(
     first: Annotated[
         str,
-        typer.Argument(help=_("A player: {names}, merchant:FILE, vizier:FILE, or exec:COMMAND.").format(names=_NAMES)),
+        Argument(help=_("A player: {names}, merchant:FILE, vizier:FILE, or exec:COMMAND.").format(names=_NAMES)),
     ],
-    second: Annotated[str, typer.Argument(help=_("Its opponent."))],
+    second: Annotated[str, Argument(help=_("Its opponent."))],
     rounds: Annotated[
         int,
-        typer.Option(
+        Option(
             min=2,
             help=_(
                 "Rounds to play, or matches with --matches; each deal is played twice, so an odd number is rounded up."
@@ -53,19 +53,19 @@ def duel(
     ] = 1000,
     budget: Annotated[str | None, seconds_option(_DEFAULT_SECONDS, two_sides=True)] = None,
     worlds: WorldsOption = None,
-    matches: Annotated[bool, typer.Option("--matches", help=_("Play whole matches instead of single rounds."))] = False,
+    matches: Annotated[bool, Option("--matches", help=_("Play whole matches instead of single rounds."))] = False,
     seed: SeedOption = 0,
     workers: WorkersOption = CORES,
     cluster: ClusterOption = "",
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(
+        Option(
             help=_("Stop as soon as the Elo difference is clearly nearer to one of these two."), metavar=_("LOW HIGH")
         ),
     ] = None,
-    records: Annotated[Path | None, typer.Option(readable=False, help=_("Write every game into this folder."))] = None,
+    records: Annotated[Path | None, Option(readable=False, help=_("Write every game into this folder."))] = None,
     luck: Annotated[
-        bool, typer.Option("--luck", help=_("Also print the win rate with the luck of the cards taken off."))
+        bool, Option("--luck", help=_("Also print the win rate with the luck of the cards taken off."))
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

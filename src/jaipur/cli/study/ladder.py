@@ -3,7 +3,7 @@
 from itertools import combinations
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from jaipur.arena.contender import Contender
 from jaipur.arena.duel import Duel
@@ -31,7 +31,7 @@ Results = dict[tuple[str, str], tuple[float, int]]
 
 def ladder(
     rounds: Annotated[
-        int, typer.Option(min=2, help=_("Rounds that each pair of levels plays; an odd number is rounded up."))
+        int, Option(min=2, help=_("Rounds that each pair of levels plays; an odd number is rounded up."))
     ] = 200,
     budget: Annotated[float | None, seconds_option(_DEFAULT_SECONDS)] = None,
     worlds: WorldsOption = None,

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from jaipur.arena.contender import Contender
 from jaipur.arena.league import FIELD, League
@@ -26,15 +26,15 @@ _NAMES = ", ".join(FIELD)
 
 def league(
     contender: Annotated[
-        str, typer.Argument(help=_("Who plays against {names}: any player, like vizier.").format(names=_NAMES))
+        str, Argument(help=_("Who plays against {names}: any player, like vizier.").format(names=_NAMES))
     ],
     rounds: Annotated[
-        int, typer.Option(min=2, help=_("Rounds against each opponent, two per deal; an odd number is rounded up."))
+        int, Option(min=2, help=_("Rounds against each opponent, two per deal; an odd number is rounded up."))
     ] = 200,
     budget: Annotated[float | None, seconds_option(_DEFAULT_SECONDS)] = None,
     worlds: WorldsOption = None,
     also: Annotated[
-        list[str] | None, typer.Option(help=_("One more opponent, like exec:COMMAND; may be given several times."))
+        list[str] | None, Option(help=_("One more opponent, like exec:COMMAND; may be given several times."))
     ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = CORES,

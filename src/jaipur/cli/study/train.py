@@ -6,8 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.text import Text
+from typer import Argument, Option
 
 from jaipur.cli.kit.options import CORES, ClusterOption, crew
 from jaipur.cli.kit.output import console, progress_bar, share
@@ -18,31 +18,29 @@ from jaipur.training.run import Checked, Checks, TrainingRun
 
 def train(
     folder: Annotated[
-        Path, typer.Argument(readable=False, help=_("Where the run is kept. A run that is already there is resumed."))
+        Path, Argument(readable=False, help=_("Where the run is kept. A run that is already there is resumed."))
     ],
-    rounds: Annotated[int, typer.Option(min=1, help=_("Rounds to play."))] = 1_000_000,
-    seed: Annotated[int, typer.Option(help=_("The seed: the same plan and seed always learn the same."))] = 1,
+    rounds: Annotated[int, Option(min=1, help=_("Rounds to play."))] = 1_000_000,
+    seed: Annotated[int, Option(help=_("The seed: the same plan and seed always learn the same."))] = 1,
     workers: Annotated[
         int,
-        typer.Option(min=1, max=256, help=_("How many learn side by side before their weights are averaged.")),
+        Option(min=1, max=256, help=_("How many learn side by side before their weights are averaged.")),
     ] = CORES,
     cluster: ClusterOption = "",
-    rate: Annotated[float, typer.Option(min=1e-6, max=1, help=_("The learning rate at the start."))] = Plan.rate,
-    last_rate: Annotated[float, typer.Option(min=0, max=1, help=_("The learning rate at the end."))] = Plan.last_rate,
-    trace: Annotated[float, typer.Option(min=0, max=1, help=_("Lambda: how far results reach back."))] = Plan.trace,
-    explore: Annotated[float, typer.Option(min=0, max=1, help=_("The share of moves that are random."))] = Plan.explore,
+    rate: Annotated[float, Option(min=1e-6, max=1, help=_("The learning rate at the start."))] = Plan.rate,
+    last_rate: Annotated[float, Option(min=0, max=1, help=_("The learning rate at the end."))] = Plan.last_rate,
+    trace: Annotated[float, Option(min=0, max=1, help=_("Lambda: how far results reach back."))] = Plan.trace,
+    explore: Annotated[float, Option(min=0, max=1, help=_("The share of moves that are random."))] = Plan.explore,
     start: Annotated[
-        str, typer.Option(help=_("Begin with this network instead of nothing: merchant, vizier, or a file of weights."))
+        str, Option(help=_("Begin with this network instead of nothing: merchant, vizier, or a file of weights."))
     ] = "",
     against: Annotated[
         str,
-        typer.Option(
-            help=_("Play against this network, which does not learn: merchant, vizier, or a file of weights.")
-        ),
+        Option(help=_("Play against this network, which does not learn: merchant, vizier, or a file of weights.")),
     ] = "",
     check_every: Annotated[
         int,
-        typer.Option(
+        Option(
             min=1,
             help=_(
                 "Rounds between two tests against the trader; a test waits until every worker has played its stretch "
@@ -50,7 +48,7 @@ def train(
             ).format(stretch=Plan.stretch),
         ),
     ] = 50_000,
-    check_rounds: Annotated[int, typer.Option(min=2, help=_("Rounds in each of these tests."))] = 400,
+    check_rounds: Annotated[int, Option(min=2, help=_("Rounds in each of these tests."))] = 400,
 ) -> None:
     """Learns, shows how the strength grows, and writes the weights."""
     stretch = min(Plan.stretch, max(rounds // (2 * workers), 1))

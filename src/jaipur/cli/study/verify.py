@@ -3,7 +3,7 @@
 import re
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from jaipur.cli.kit.options import RecordArgument
 from jaipur.cli.kit.output import console
@@ -17,7 +17,7 @@ _SHA256 = re.compile("[0-9a-fA-F]{64}")
 def verify(
     file: RecordArgument,
     commitment: Annotated[
-        str, typer.Option(help=_("The SHA-256 that was shown before the match, if you wrote it down."))
+        str, Option(help=_("The SHA-256 that was shown before the match, if you wrote it down."))
     ] = "",
 ) -> None:
     """Checks everything that a record claims."""
