@@ -32,16 +32,16 @@ class Wire:
             raise RuntimeError(f"{method} {path}: {answer}")
         return answer
 
-    async def lines(self, path: str, token: str, heard: Callable[[dict[str, Any]], None]) -> None:
+    async def lines(self, path: str, token: str, hear: Callable[[dict[str, Any]], None]) -> None:
         """Listens to a stream of events until cancelled."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(_request("GET", path, token, b""))
         await reader.readuntil(b"\r\n\r\n")
-        heard({})
+        hear({})
         try:
             while line := await reader.readline():
                 if line.startswith(b"data: "):
-                    heard(json.loads(line[6:]))
+                    hear(json.loads(line[6:]))
         finally:
             writer.close()
             await writer.wait_closed()
@@ -194,14 +194,14 @@ def listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dict
     """Notes when it hears of a move. A move heard twice counts once, so that it cannot make up for a lost one."""
     last = 0
 
-    def heard(event: dict[str, Any]) -> None:
+    def hear(event: dict[str, Any]) -> None:
         nonlocal last
         ready.set()
         if event.get("kind") == "move" and event["number"] > last:  # comings and goings have no kind
             last = event["number"]
             load.pushes.append(1000 * (time.perf_counter() - game.sent[last]))
 
-    return heard
+    return hear
 
 
 async def with_bots(port: int, bots: int, moves: int) -> list[float]:

@@ -37,14 +37,14 @@ def _run(arguments: list[str]) -> None:
     from typer import TyperException  # noqa: PLC0415 - not before `--lang` has been understood
 
     from jaipur.cli.commands import app  # noqa: PLC0415 - the help texts are in the language chosen above
-    from jaipur.cli.kit.usage_errors import explained  # noqa: PLC0415
+    from jaipur.cli.kit.usage_errors import sentence_for  # noqa: PLC0415
 
     try:
         code = app(arguments, standalone_mode=False)
     except JaipurError as error:
         _fail(error.text(_), EXIT_ERROR)
     except TyperException as error:
-        _fail(explained(error), EXIT_USAGE)
+        _fail(sentence_for(error), EXIT_USAGE)
     finally:
         sys.stdout.flush()
     if code == EXIT_INTERRUPTED:  # how Typer answers Ctrl-C

@@ -77,6 +77,6 @@ _COMMANDS: dict[Callable[..., None], str] = {
     push_keys: _("Make the keys that sign the web app's push notifications."),
     bot: _("Answer questions on standard input like an external bot: our levels for other programs."),
 }
-for command, explained in _COMMANDS.items():
-    app.command("analyse" if command is analyse_position else None, cls=TranslatedCommand, help=explained)(command)
+for command, explanation in _COMMANDS.items():
+    app.command("analyse" if command is analyse_position else None, cls=TranslatedCommand, help=explanation)(command)
 app.add_typer(games, name="games", help=_("For operators: list, show, close and delete games, block addresses."))

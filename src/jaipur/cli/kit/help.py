@@ -64,8 +64,8 @@ def _print_page(command: TranslatedCommand | TranslatedGroup, ctx: Any, more: li
     arguments = [param for param in params if isinstance(param, TyperArgument)]
     options = [param for param in params if isinstance(param, TyperOption)]
     sections: list[Section] = [
-        (_("Arguments"), [(Text(shown_name(param), "bold cyan"), _explained(param)) for param in arguments]),
-        (_("Options"), [(_option(param), _explained(param)) for param in options]),
+        (_("Arguments"), [(Text(shown_name(param), "bold cyan"), _explanation(param)) for param in arguments]),
+        (_("Options"), [(_option(param), _explanation(param)) for param in options]),
         *more,
     ]
     names = [shown_name(param) if param.required else f"[{shown_name(param)}]" for param in arguments]
@@ -88,7 +88,7 @@ def _option(param: TyperOption) -> Text:
     return Text.assemble(names, " ", (value, "bold yellow"))
 
 
-def _explained(param: Parameter) -> RenderableType:
+def _explanation(param: Parameter) -> RenderableType:
     """What a parameter is for, then its range and its default."""
     help_text = _(_OPTIONS_OF_TYPER[param.name]) if param.name in _OPTIONS_OF_TYPER else param.help or ""
     notes = _("; ").join(_notes(param))

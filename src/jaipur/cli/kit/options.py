@@ -58,11 +58,11 @@ def crew(cluster: str, workers: int) -> AbstractContextManager[Workers]:
 
 def seconds_option(default: float, two_sides: bool = False) -> Any:
     """The option --budget of a command, with the time that its players think by default."""
-    explained, metavar = _("Seconds of processor time per move that a player may think."), _("SECONDS")
+    explanation, metavar = _("Seconds of processor time per move that a player may think."), _("SECONDS")
     if two_sides:
-        explained = _("Seconds of processor time per move that a player may think, or one number for each side.")
+        explanation = _("Seconds of processor time per move that a player may think, or one number for each side.")
         metavar = _("SECONDS[,SECONDS]")
-    return Option("--budget", metavar=metavar, help=explained, show_default=f"{default:g}")
+    return Option("--budget", metavar=metavar, help=explanation, show_default=f"{default:g}")
 
 
 def read_budget(seconds: float | None, worlds: int | None, default: float) -> Budget:

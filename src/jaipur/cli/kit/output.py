@@ -57,7 +57,7 @@ def progress_bar(lasting: bool = False) -> Progress:
     return Progress(*columns, console=passing, transient=True, disable=not passing.is_terminal)
 
 
-def agreed(console: Console, question: str, default: bool) -> bool:
+def confirm(question: str, default: bool) -> bool:
     """Asks; an empty answer, or none at all, means the default."""
     try:
         answer = console.input(Text(question))

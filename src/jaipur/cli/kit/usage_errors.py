@@ -39,7 +39,7 @@ def shown_name(param: Parameter) -> str:
     return _(param.name) if isinstance(param, TyperArgument) else max(param.opts, key=len)
 
 
-def explained(error: Any) -> str:
+def sentence_for(error: Any) -> str:
     """The sentence for an error of Typer. Its classes go by their names, because Typer does not export them."""
     path = error.ctx.command_path if error.ctx else ""
     match type(error).__name__:

@@ -10,7 +10,7 @@ from typer import Argument, Exit, Option, Typer
 
 from jaipur.cli.kit.help import TranslatedCommand, TranslatedGroup
 from jaipur.cli.kit.options import DatabaseOption
-from jaipur.cli.kit.output import agreed, console
+from jaipur.cli.kit.output import confirm, console
 from jaipur.extras import load
 from jaipur.language import _
 
@@ -83,7 +83,7 @@ def delete(
     sure: Annotated[bool, Option("--sure", help=_("Do not ask."))] = False,
 ) -> None:
     """Only a backup can undo this, so it asks first."""
-    if not sure and not agreed(console, _("Delete game {game} for good? [y/N] ").format(game=game), default=False):
+    if not sure and not confirm(_("Delete game {game} for good? [y/N] ").format(game=game), default=False):
         raise Exit(1)
     with _tables(database) as tables:
         _operator().delete_game(tables, game)

@@ -13,7 +13,7 @@ from typer import Argument, Option
 from jaipur.bots import DEFAULT_BUDGET, LEVELS, Budget, Clock
 from jaipur.cli import EXIT_INTERRUPTED
 from jaipur.cli.kit.options import read_budget
-from jaipur.cli.kit.output import agreed, console
+from jaipur.cli.kit.output import confirm, console
 from jaipur.language import _
 from jaipur.language.texts import rules_text
 from jaipur.match import SEED_BYTES, Match, read_seed
@@ -101,7 +101,7 @@ def _wants_to_continue(record: Record, opponent: str | None) -> bool:
         question = _("Continue it instead of a new match against {name}? [y/N] ").format(
             name=LEVELS[opponent].shown_name
         )
-    return agreed(console, question, default=not other)
+    return confirm(question, default=not other)
 
 
 def rules() -> None:

@@ -57,14 +57,14 @@ def _show(figures: dict[str, object]) -> None:
     """Prints one table for all single figures, and one for each list of points."""
     single = {name: figure for name, figure in figures.items() if not isinstance(figure, list)}
     if single:
-        rows = [(name, _said(figure)) for name, figure in single.items()]
+        rows = [(name, _cell(figure)) for name, figure in single.items()]
         title = _("compiled") if jaipur.COMPILED else _("interpreted")
         console.print(table_of((_("measured"), _("figure")), rows, title))
     for name, points in figures.items():
         if isinstance(points, list):
-            cells = [map(_said, point.values()) for point in points]
+            cells = [map(_cell, point.values()) for point in points]
             console.print(table_of(points[0], cells, name, words=len(points[0])))
 
 
-def _said(figure: object) -> str:
+def _cell(figure: object) -> str:
     return f"{figure:,.2f}" if isinstance(figure, float) else str(figure)

@@ -71,11 +71,9 @@ def train(
     console.print(Text(words.format(factor=factor, shift=shift, path=learning.weights)), soft_wrap=True)
 
 
-def _options(kept: Plan, wanted: Plan) -> str:
+def _options(kept: Plan, new: Plan) -> str:
     """How the plan that a run was started with differs, as options. The stretch follows from the other values."""
-    other = {
-        name: value for name, value in asdict(kept).items() if value != getattr(wanted, name) and name != "stretch"
-    }
+    other = {name: value for name, value in asdict(kept).items() if value != getattr(new, name) and name != "stretch"}
     return " ".join(f"--{name.replace('_', '-')} {shlex.quote(str(value))}" for name, value in other.items())
 
 
