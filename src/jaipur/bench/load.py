@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-_OK = range(200, 300)
-
 
 class Wire:
     """One connection that is kept open: just enough HTTP to ask for JSON, so that asking costs little."""
@@ -28,7 +26,7 @@ class Wire:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         length = next(int(line[15:]) for line in head.split("\r\n") if line.startswith("content-length:"))
         answer: dict[str, Any] = json.loads(await reader.readexactly(length))
-        if int(head.split()[1]) not in _OK:
+        if not head.split()[1].startswith("2"):
             raise RuntimeError(f"{method} {path}: {answer}")
         return answer
 

@@ -63,14 +63,10 @@ def _tell(results: Results, as_json: bool) -> None:
         rates = {f"{first} {second}": rate for (first, second), (rate, _games) in results.items()}
         print_json({"elo": elo, "win_rates": rates})
         return
+    shares = {pair: share(rate) for pair, (rate, _games) in results.items()}
+    shares |= {pair[::-1]: share(1 - rate) for pair, (rate, _games) in results.items()}
     rows = [
-        (name, f"{elo[name]:.0f}", *(_rate(results, name, other) for other in names))
+        (name, f"{elo[name]:.0f}", *(shares.get((name, other), "") for other in names))
         for name in sorted(names, key=lambda name: -elo[name])
     ]
     console.print(table_of(("", "Elo", *names), rows, _("Ladder")))
-
-
-def _rate(results: Results, name: str, other: str) -> str:
-    if (name, other) in results:
-        return share(results[name, other][0])
-    return share(1 - results[other, name][0]) if (other, name) in results else ""
