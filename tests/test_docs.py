@@ -17,6 +17,7 @@ from jaipur import bots, envs
 from jaipur.bots import LEVELS, Budget, Clock
 from jaipur.bots.protocol import question
 from jaipur.notation import parse_view
+from tests.support.digest import random_match
 from tests.support.serving import serving
 from tests.support.terminal import jaipur as command
 
@@ -64,20 +65,10 @@ def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> No
     assert "Score(" in capsys.readouterr().out
 
 
-def finished_record(folder: Path) -> Path:
-    match = jaipur.Match(3)
-    while not match.over:
-        if match.round.over:
-            match.next_round()
-        match.play(match.round.legal_moves()[0])
-    path = folder / "match.jaipur"
-    jaipur.Record(match, ("Ann", "Bob")).save(path)
-    return path
-
-
 @pytest.mark.parametrize("line", [line for line in COMMANDS if line != "serve"])
 def test_the_commands_of_the_readme_run(line: str, tmp_path: Path) -> None:
-    record = finished_record(tmp_path)
+    record = tmp_path / "match.jaipur"
+    jaipur.Record(random_match(3, 1000), ("Ann", "Bob")).save(record)
     arguments = [str(record) if word == "match.jaipur" else word for word in shlex.split(line)]
     quick = {"bench": ["--seconds", "0.01"], "duel": ["--rounds", "4"], "review": ["--worlds", "2"]}.get(
         arguments[0], []

@@ -13,7 +13,7 @@ import sys
 
 class Impatient:
     def find_spec(self, name, path=None, target=None):
-        if name == "jaipur.cli.play.play":
+        if name == "jaipur.cli.commands":
             raise KeyboardInterrupt
 
 sys.meta_path.insert(0, Impatient())

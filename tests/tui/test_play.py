@@ -15,7 +15,7 @@ from typer.main import get_command
 
 from jaipur import Match, Record
 from jaipur.bots import LEVELS
-from jaipur.cli.play.play import app
+from jaipur.cli.commands import app
 from jaipur.language import LANGUAGES
 from jaipur.tui.game import TerminalGame
 from tests.support.terminal import QUESTIONS, Keyboard, jaipur

@@ -18,16 +18,16 @@ _LOADS = 5
 
 def measure(seconds: float) -> dict[str, object]:
     """All figures by name. A ratio is the longest decision, of as many as fit into the seconds, over its budget."""
-    taken = _decisions("merchant", Budget(), seconds)
+    times = _decisions("merchant", Budget(), seconds)
     figures: dict[str, object] = {
         "weights_load_ms": 1000 * min(_seconds_to_load() for _load in range(_LOADS)),
-        "merchant_decision_ms": 1000 * sum(taken) / len(taken),
+        "merchant_decision_ms": 1000 * sum(times) / len(times),
     }
     budgets = [budget for budget in _BUDGETS if budget <= seconds]
     for budget in track(budgets, description="", console=Console(stderr=True), transient=True):
-        taken = _decisions("vizier", Budget(seconds=budget), seconds)
-        figures[f"vizier_{budget:g}s_decisions"] = len(taken)
-        figures[f"vizier_{budget:g}s_longest_over_budget"] = max(taken) / budget
+        times = _decisions("vizier", Budget(seconds=budget), seconds)
+        figures[f"vizier_{budget:g}s_decisions"] = len(times)
+        figures[f"vizier_{budget:g}s_longest_over_budget"] = max(times) / budget
     return figures
 
 
@@ -40,15 +40,15 @@ def _seconds_to_load() -> float:
 def _decisions(level: str, budget: Budget, seconds: float) -> list[float]:
     """How long each decision took, for as many decisions as fill the seconds."""
     player, rng, views = make_player(level), Rng(1), _views()
-    taken: list[float] = []
+    times: list[float] = []
     spent = 0.0
     while spent < seconds:
         view = next(views)
         start = time.perf_counter()
         player.choose(view, budget, rng)
-        taken.append(time.perf_counter() - start)
-        spent += taken[-1]
-    return taken
+        times.append(time.perf_counter() - start)
+        spent += times[-1]
+    return times
 
 
 def _views() -> Iterator[View]:

@@ -46,11 +46,11 @@ def measure(seconds: float) -> dict[str, Figure]:
 def _rate(steps: Iterator[int], seconds: float) -> float:
     """Steps per second; the first ones, before which something may be built or compiled, do not count."""
     next(steps)
-    done = 0
+    number = 0
     start = time.process_time()
     while (elapsed := time.process_time() - start) < seconds:
-        done += next(steps)
-    return done / elapsed
+        number += next(steps)
+    return number / elapsed
 
 
 def _other(steps: Iterator[int], seconds: float) -> Figure:
@@ -95,13 +95,13 @@ def _agents(name: str, choose: Callable[[Any, Any], Any], **options: Any) -> Ite
     env = pettingzoo.make("aec", name, **options)
     env.reset(seed=1)
     while True:
-        done = 0
+        moves = 0
         env.reset()
         for _agent in env.agent_iter():
             observation, _reward, ended, cut, info = env.last()
             env.step(None if ended or cut else choose(observation, info))
-            done += not (ended or cut)
-        yield done
+            moves += not (ended or cut)
+        yield moves
 
 
 def _rlcard(name: str) -> Iterator[int]:
@@ -109,12 +109,12 @@ def _rlcard(name: str) -> Iterator[int]:
 
     env = rlcard.make(name, config={"seed": 1})
     while True:
-        done = 0
+        moves = 0
         state, _player = env.reset()
         while not env.is_over():
             state, _player = env.step(_any_of(list(state["legal_actions"])))
-            done += 1
-        yield done
+            moves += 1
+        yield moves
 
 
 def _pgx() -> Iterator[int]:

@@ -9,8 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-_OK = range(200, 300)
-
 
 class Wire:
     """One connection that is kept open: just enough HTTP to ask for JSON, so that asking costs little."""
@@ -30,7 +28,7 @@ class Wire:
             reader, head = await self._send(request)
         length = next(int(line[15:]) for line in head.split("\r\n") if line.startswith("content-length:"))
         answer: dict[str, Any] = json.loads(await reader.readexactly(length))
-        if int(head.split()[1]) not in _OK:
+        if not head.split()[1].startswith("2"):
             raise RuntimeError(f"{method} {path}: {answer}")
         return answer
 
@@ -41,16 +39,16 @@ class Wire:
         writer.write(request)
         return reader, (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
 
-    async def lines(self, path: str, token: str, heard: Callable[[dict[str, Any]], None]) -> None:
+    async def lines(self, path: str, token: str, hear: Callable[[dict[str, Any]], None]) -> None:
         """Listens to a stream of events until cancelled."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         writer.write(_request("GET", path, token, b""))
         await reader.readuntil(b"\r\n\r\n")
-        heard({})
+        hear({})
         try:
             while line := await reader.readline():
                 if line.startswith(b"data: "):
-                    heard(json.loads(line[6:]))
+                    hear(json.loads(line[6:]))
         finally:
             writer.close()
             await writer.wait_closed()
@@ -205,14 +203,14 @@ def listener(load: Load, game: LiveGame, ready: asyncio.Event) -> Callable[[dict
     """Notes when it hears of a move. A move heard twice counts once, so that it cannot make up for a lost one."""
     last = 0
 
-    def heard(event: dict[str, Any]) -> None:
+    def hear(event: dict[str, Any]) -> None:
         nonlocal last
         ready.set()
         if event.get("kind") == "move" and event["number"] > last:  # comings and goings have no kind
             last = event["number"]
             load.pushes.append(1000 * (time.perf_counter() - game.sent[last]))
 
-    return heard
+    return hear
 
 
 async def with_bots(port: int, bots: int, moves: int) -> list[float]:

@@ -16,10 +16,6 @@ _EXIT_TERMINATED = 143
 _OF_THE_OUTPUT = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF}
 
 
-class Misuse(JaipurError):
-    """A command line that a command does not accept."""
-
-
 def main() -> None:
     """Runs the command line. Every error is one sentence, never a traceback."""
     arguments = _choose_language(sys.argv[1:])
@@ -38,19 +34,22 @@ def main() -> None:
 
 
 def _run(arguments: list[str]) -> None:
-    from jaipur.cli.play.play import app  # noqa: PLC0415 - the help texts are in the language chosen above
+    from typer import TyperException  # noqa: PLC0415 - not before `--lang` has been understood
+
+    from jaipur.cli.commands import app  # noqa: PLC0415 - the help texts are in the language chosen above
+    from jaipur.cli.kit.usage_errors import sentence_for  # noqa: PLC0415
 
     try:
-        app(arguments)
+        code = app(arguments, standalone_mode=False)
     except JaipurError as error:
-        _fail(error.text(_), EXIT_USAGE if isinstance(error, Misuse) else EXIT_ERROR)
-    except SystemExit as ending:
-        # Typer turns Ctrl-C into a silent exit.
-        if isinstance(getattr(ending.__context__, "__cause__", None), KeyboardInterrupt):
-            raise KeyboardInterrupt from ending
-        raise
+        _fail(error.text(_), EXIT_ERROR)
+    except TyperException as error:
+        _fail(sentence_for(error), EXIT_USAGE)
     finally:
         sys.stdout.flush()
+    if code == EXIT_INTERRUPTED:  # how Typer answers Ctrl-C
+        raise KeyboardInterrupt
+    sys.exit(code)
 
 
 def _give_up_output(error: OSError) -> None:

@@ -14,7 +14,7 @@ from typing import IO, Any
 import pytest
 from typer.main import get_command
 
-from jaipur.cli.play.play import app
+from jaipur.cli.commands import app
 from jaipur.rules.errors import JaipurError
 from jaipur.store import Store, StoreError, database, open_database
 from jaipur.store.sqlite import file_lock, recognition

@@ -4,6 +4,7 @@ Typer writes its own words (Usage, Options, default ...) in English and cannot t
 laid out here, from the parameters that Typer has collected; only public methods of Typer are overridden.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from jaipur.cli.kit.usage_errors import Parameter, explained, no_command, shown_name
+from jaipur.cli.kit.usage_errors import Parameter, shown_name
 from jaipur.language import _
 from jaipur.rules.errors import N_
 from jaipur.tui.fitting import FirstThatFits, Prose
@@ -32,65 +33,47 @@ Row = tuple[Text, RenderableType]
 Section = tuple[str, list[Row]]
 
 
-class Command(TyperCommand):
-    """A command whose help page and error messages are in the chosen language."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Reads the arguments."""
-        with explained(self, ctx):
-            return super().parse_args(ctx, args)
+class TranslatedCommand(TyperCommand):
+    """A command whose help page is in the chosen language."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Prints the page."""
-        del formatter
         _print_page(self, ctx, [])
 
 
-class Commands(TyperGroup):
+class TranslatedGroup(TyperGroup):
     """A group of commands, with a page that lists them."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Reads the options before the name of a command."""
-        with explained(self, ctx):
-            return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Finds a command by its name."""
         if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
-            raise no_command(args[0], ctx.command_path)
+            sentence = _("There is no command “{name}”: see {path} --help.")
+            ctx.fail(sentence.format(name=args[0][:40], path=ctx.command_path))
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Prints the page."""
-        del formatter
         rows: list[Row] = [
             (Text(name, "bold cyan"), Prose(command.help or "")) for name, command in self.commands.items()
         ]
         _print_page(self, ctx, [(_("Commands"), rows)])
 
 
-def _usage(command: Command | Commands) -> str:
-    arguments = [_argument(param) for param in command.params if isinstance(param, TyperArgument)]
-    commands = [_("COMMAND [ARGUMENTS] ...")] if isinstance(command, Commands) else []
-    return " ".join([_("[OPTIONS]"), *arguments, *commands])
-
-
-def _argument(param: TyperArgument) -> str:
-    return shown_name(param) if param.required else f"[{shown_name(param)}]"
-
-
-def _print_page(command: Command | Commands, ctx: Any, more: list[Section]) -> None:
+def _print_page(command: TranslatedCommand | TranslatedGroup, ctx: Any, more: list[Section]) -> None:
     params = [param for param in command.get_params(ctx) if isinstance(param, Parameter) and not param.hidden]
     arguments = [param for param in params if isinstance(param, TyperArgument)]
     options = [param for param in params if isinstance(param, TyperOption)]
     sections: list[Section] = [
-        (_("Arguments"), [(Text(shown_name(param), "bold cyan"), _explained(param)) for param in arguments]),
-        (_("Options"), [(_option(param), _explained(param)) for param in options]),
+        (_("Arguments"), [(Text(shown_name(param), "bold cyan"), _explanation(param)) for param in arguments]),
+        (_("Options"), [(_option(param), _explanation(param)) for param in options]),
         *more,
     ]
+    names = [shown_name(param) if param.required else f"[{shown_name(param)}]" for param in arguments]
+    usage = " ".join([ctx.command_path, _("[OPTIONS]"), *names, *([_("COMMAND [ARGUMENTS] ...")] if more else [])])
     console = Console(highlight=False)
-    usage = Text.assemble((_("Usage: "), "yellow"), (f"{ctx.command_path} {_usage(command)}", "bold"))
-    console.print(Padding(Group(usage, "", Prose(command.help or "")), 1))
+    console.print(
+        Padding(Group(Text.assemble((_("Usage: "), "yellow"), (usage, "bold")), "", Prose(command.help or "")), 1)
+    )
     for title, rows in sections:
         if rows:
             table = _table(rows, console.width)
@@ -105,33 +88,26 @@ def _option(param: TyperOption) -> Text:
     return Text.assemble(names, " ", (value, "bold yellow"))
 
 
-def _explained(param: Parameter) -> RenderableType:
+def _explanation(param: Parameter) -> RenderableType:
     """What a parameter is for, then its range and its default."""
     help_text = _(_OPTIONS_OF_TYPER[param.name]) if param.name in _OPTIONS_OF_TYPER else param.help or ""
-    notes = _("; ").join(filter(None, (_required(param), _range(param), _default(param))))
+    notes = _("; ").join(_notes(param))
     if not notes:
         return Prose(help_text)
     beside = Text.assemble(help_text, (f" [{notes}]", "dim"))
     return FirstThatFits(beside, Group(Prose(help_text), Text(f"[{notes}]", "dim")))
 
 
-def _required(param: Parameter) -> str:
-    return _("required") if param.required else ""
-
-
-def _range(param: Parameter) -> str:
-    if param.min is None:
-        return ""
-    if param.max is None:
-        return _("at least {least}").format(least=param.min)
-    return _("{least} to {most}").format(least=param.min, most=param.max)
-
-
-def _default(param: Parameter) -> str:
+def _notes(param: Parameter) -> Iterator[str]:
+    if param.required:
+        yield _("required")
+    if param.max is not None:
+        yield _("{least} to {most}").format(least=param.min, most=param.max)
+    elif param.min is not None:
+        yield _("at least {least}").format(least=param.min)
     value = param.show_default if isinstance(param.show_default, str) else param.default
-    if value is None or value is False or value == "":
-        return ""
-    return _("default: {value}").format(value=f"{value:g}" if isinstance(value, float) else value)
+    if value is not None and value is not False and value != "":
+        yield _("default: {value}").format(value=f"{value:g}" if isinstance(value, float) else value)
 
 
 def _table(rows: list[Row], width: int) -> RenderableType:

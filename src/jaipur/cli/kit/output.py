@@ -1,4 +1,4 @@
-"""What a command shows: figures as the language writes them, tables, JSON for programs, and a bar while it works."""
+"""What a command shows and asks: figures as the language writes them, tables, JSON, a bar, a yes or no."""
 
 import json
 from collections.abc import Iterable
@@ -10,6 +10,9 @@ from rich.text import Text
 
 from jaipur.arena.statistics import Estimate
 from jaipur.language import _, decimal
+from jaipur.language.phrases import means_yes
+
+console = Console(highlight=False)
 
 
 def share(rate: float) -> str:
@@ -42,13 +45,22 @@ def print_json(data: object) -> None:
     print(json.dumps(data))  # noqa: T201 - for programs
 
 
-def progress_bar(console: Console | None = None) -> Progress:
-    """A bar on this console; without one, a bar on standard error that vanishes when it is done.
+def progress_bar(lasting: bool = False) -> Progress:
+    """A bar on standard error that vanishes when it is done, and is not even an empty line outside a terminal.
 
-    Outside a terminal the latter writes nothing, not even an empty line.
+    One that is lasting stays, on standard output.
     """
-    passing = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    if console is not None:
+    if lasting:
         return Progress(*columns, console=console)
+    passing = Console(stderr=True)
     return Progress(*columns, console=passing, transient=True, disable=not passing.is_terminal)
+
+
+def confirm(question: str, default: bool) -> bool:
+    """Asks; an empty answer, or none at all, means the default."""
+    try:
+        answer = console.input(Text(question))
+    except EOFError:
+        answer = ""
+    return means_yes(answer, default)

@@ -1,34 +1,33 @@
 """`jaipur games`: what an operator can see and do with the games of a server, even while it runs."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import Annotated, Any
 
-import typer
-from rich.console import Console
 from rich.table import Table
+from typer import Argument, Exit, Option, Typer
 
-from jaipur.cli.kit.help import Command, Commands
-from jaipur.cli.kit.questions import agreed
-from jaipur.cli.operate.backup_commands import Database
+from jaipur.cli.kit.help import TranslatedCommand, TranslatedGroup
+from jaipur.cli.kit.options import DatabaseOption
+from jaipur.cli.kit.output import confirm, console
 from jaipur.extras import load
 from jaipur.language import _
 
-console = Console(highlight=False)
-games = typer.Typer(cls=Commands, no_args_is_help=True)
-Game = Annotated[str, typer.Argument(help=_("The id of a game, as in its address."))]
-Address = Annotated[str, typer.Argument(help=_("An address, or a network like 203.0.113.0/24."))]
+games = Typer(cls=TranslatedGroup, no_args_is_help=True)
+Game = Annotated[str, Argument(help=_("The id of a game, as in its address."))]
+Address = Annotated[str, Argument(help=_("An address, or a network like 203.0.113.0/24."))]
 
 
 @contextmanager
 def _tables(database: str) -> Iterator[Any]:
-    operator = load("jaipur.table.past.operator", "web")
-    tables = operator.open_tables(database or load("jaipur.store", "web").default_database())
-    try:
+    tables = _operator().open_tables(database or load("jaipur.store", "web").default_database())
+    with closing(tables.store):
         yield tables
-    finally:
-        tables.store.close()
+
+
+def _operator() -> Any:
+    return load("jaipur.table.past.operator", "web")
 
 
 def _office(tables: Any) -> Any:
@@ -50,18 +49,18 @@ def _when(at: int) -> str:
     return datetime.fromtimestamp(at / 1000).strftime("%Y-%m-%d %H:%M")
 
 
-@games.command("list", cls=Command, help=_("List the games that changed last."))
+@games.command("list", cls=TranslatedCommand, help=_("List the games that changed last."))
 def list_games(
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help=_("How many games to list."))] = 50,
-    database: Database = "",
+    limit: Annotated[int, Option(min=1, max=100_000, help=_("How many games to list."))] = 50,
+    database: DatabaseOption = "",
 ) -> None:
     """Shows no names and no cards, only what is needed to run a server."""
     with _tables(database) as tables:
         _print(_office(tables).overview(limit))
 
 
-@games.command(cls=Command, help=_("Show one game: when, how many events, where it stands."))
-def show(game: Game, database: Database = "") -> None:
+@games.command(cls=TranslatedCommand, help=_("Show one game: when, how many events, where it stands."))
+def show(game: Game, database: DatabaseOption = "") -> None:
     """Reads all of the game's events, so this also shows whether they can be read."""
     with _tables(database) as tables:
         opened = tables.open(game)
@@ -69,37 +68,37 @@ def show(game: Game, database: Database = "") -> None:
     console.print(_("Status: {status}, moves: {moves}").format(status=opened.status, moves=len(opened.log)))
 
 
-@games.command(cls=Command, help=_("End a game; the player it waits for resigns."))
-def close(game: Game, database: Database = "") -> None:
+@games.command(cls=TranslatedCommand, help=_("End a game; the player it waits for resigns."))
+def close(game: Game, database: DatabaseOption = "") -> None:
     """A running server learns of it within seconds."""
     with _tables(database) as tables:
-        load("jaipur.table.past.operator", "web").close_game(tables, game)
+        _operator().close_game(tables, game)
     console.print(_("Game {game} is over.").format(game=game))
 
 
-@games.command(cls=Command, help=_("Delete a game with everything that belongs to it."))
+@games.command(cls=TranslatedCommand, help=_("Delete a game with everything that belongs to it."))
 def delete(
     game: Game,
-    database: Database = "",
-    sure: Annotated[bool, typer.Option("--sure", help=_("Do not ask."))] = False,
+    database: DatabaseOption = "",
+    sure: Annotated[bool, Option("--sure", help=_("Do not ask."))] = False,
 ) -> None:
     """Only a backup can undo this, so it asks first."""
-    if not sure and not agreed(console, _("Delete game {game} for good? [y/N] ").format(game=game), default=False):
-        raise typer.Exit(1)
+    if not sure and not confirm(_("Delete game {game} for good? [y/N] ").format(game=game), default=False):
+        raise Exit(1)
     with _tables(database) as tables:
-        load("jaipur.table.past.operator", "web").delete_game(tables, game)
+        _operator().delete_game(tables, game)
     console.print(_("Game {game} was deleted.").format(game=game))
 
 
-@games.command(cls=Command, help=_("Let nobody in from an address."))
-def block(address: Address, database: Database = "") -> None:
+@games.command(cls=TranslatedCommand, help=_("Let nobody in from an address."))
+def block(address: Address, database: DatabaseOption = "") -> None:
     """A running server learns of it within seconds."""
     _set_blocked(address, database, "block")
     console.print(_("{address} is blocked.").format(address=address))
 
 
-@games.command(cls=Command, help=_("Let an address in again."))
-def unblock(address: Address, database: Database = "") -> None:
+@games.command(cls=TranslatedCommand, help=_("Let an address in again."))
+def unblock(address: Address, database: DatabaseOption = "") -> None:
     """A running server learns of it within seconds."""
     _set_blocked(address, database, "unblock")
     console.print(_("{address} is not blocked.").format(address=address))
@@ -111,8 +110,8 @@ def _set_blocked(address: str, database: str, kind: str) -> None:
         _office(tables).note(kind, str(network), tables.clock())
 
 
-@games.command(cls=Command, help=_("List the addresses that are blocked."))
-def blocked(database: Database = "") -> None:
+@games.command(cls=TranslatedCommand, help=_("List the addresses that are blocked."))
+def blocked(database: DatabaseOption = "") -> None:
     """Prints one per line."""
     with _tables(database) as tables:
         for network in sorted(map(str, _office(tables).blocked())):

@@ -1,4 +1,4 @@
-"""`jaipur serve`: the web app, for this machine or for others."""
+"""`jaipur serve`: the web app, for this machine or for others. `jaipur think` and `jaipur push-keys` help it."""
 
 import contextlib
 import errno
@@ -8,115 +8,109 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
-import typer
 from rich.console import Console
+from typer import Argument, Option
 
+from jaipur.cli.kit.options import DatabaseOption
+from jaipur.cli.kit.output import console
 from jaipur.extras import load
 from jaipur.files import reason_of
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
 from jaipur.server.config import DEFAULT_HOST, DEFAULT_PORT, LOCAL_HOSTS, Config, Log
 
-console = Console(highlight=False)
 _TRIED_PORTS = 20
 _BACKLOG = 2048
 _LOGS = ", ".join(Log)
-_TOKEN = "JAIPUR_OPERATOR_TOKEN"
-
+_USUAL_WORKERS = max((os.cpu_count() or 2) - 1, 1)
 
 Pause = Annotated[
     float,
-    typer.Option(
-        min=0, max=60, help=_("The least time in seconds that a bot takes over a move, so that people can follow.")
-    ),
+    Option(min=0, max=60, help=_("The least time in seconds that a bot takes over a move, so that people can follow.")),
 ]
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(help=_("The address to listen on; 0.0.0.0 lets other machines in."))
-    ] = DEFAULT_HOST,
+    host: Annotated[str, Option(help=_("The address to listen on; 0.0.0.0 lets other machines in."))] = DEFAULT_HOST,
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help=_("The port; by default the first free one from 8000 up.")),
+        Option(min=0, max=65535, help=_("The port; by default the first free one from 8000 up.")),
     ] = None,
-    database: Annotated[
-        str, typer.Option(help=_("The database: a file, or an address like postgresql://USER@HOST/NAME."))
-    ] = "",
-    browser: Annotated[bool, typer.Option("--open", help=_("Open the browser, if there is one."))] = False,
+    database: DatabaseOption = "",
+    browser: Annotated[bool, Option("--open", help=_("Open the browser, if there is one."))] = False,
     bot_workers: Annotated[
         int,
-        typer.Option(
+        Option(
             "--bot-workers",
             "--thinkers",
             min=0,
             max=64,
             help=_("Processes in which bots think; 0 leaves that to jaipur think."),
         ),
-    ] = max((os.cpu_count() or 2) - 1, 1),
+    ] = _USUAL_WORKERS,
     processes: Annotated[
-        int, typer.Option(min=1, max=64, help=_("Processes that serve, on PostgreSQL; SQLite is for one."))
+        int, Option(min=1, max=64, help=_("Processes that serve, on PostgreSQL; SQLite is for one."))
     ] = 1,
     pause: Pause = Config.pause,
     rate: Annotated[
         float,
-        typer.Option(min=0, help=_("Requests per second that one address may send; 0 for no limits per address.")),
+        Option(min=0, help=_("Requests per second that one address may send; 0 for no limits per address.")),
     ] = Config.requests_per_second,
     streams: Annotated[
-        int, typer.Option(min=1, max=100_000, help=_("Pages and programs that one process lets listen at once."))
+        int, Option(min=1, max=100_000, help=_("Pages and programs that one process lets listen at once."))
     ] = Config.streams,
     keep_finished: Annotated[
-        float, typer.Option(min=0, help=_("Days after which a game that ended is deleted; 0 for never."))
+        float, Option(min=0, help=_("Days after which a game that ended is deleted; 0 for never."))
     ] = Config.keep_finished,
     keep_abandoned: Annotated[
         float,
-        typer.Option(min=0, help=_("Days without an event after which an unfinished game is deleted; 0 for never.")),
+        Option(min=0, help=_("Days without an event after which an unfinished game is deleted; 0 for never.")),
     ] = Config.keep_abandoned,
     keep_guests: Annotated[
-        float, typer.Option(min=0, help=_("Days after which a guest who does not play is forgotten; 0 for never."))
+        float, Option(min=0, help=_("Days after which a guest who does not play is forgotten; 0 for never."))
     ] = Config.keep_guests,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar=_("ADDRESS"),
             help=_("The proxy in front, an address or a network: its X-Forwarded-For and -Proto are believed."),
         ),
     ] = None,
     push_keys: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar=_("FILE"), help=_("Call people whose page is closed, with the keys that jaipur push-keys has made.")
         ),
     ] = Config.push_keys,
     push_contact: Annotated[
         str,
-        typer.Option(metavar="mailto:…", help=_("Where push services can reach you: a mail or an https address.")),
+        Option(metavar="mailto:…", help=_("Where push services can reach you: a mail or an https address.")),
     ] = Config.push_contact,
     log: Annotated[
-        str, typer.Option(help=_("What to log: {kinds}. The last two write a line per request.").format(kinds=_LOGS))
+        str, Option(help=_("What to log: {kinds}. The last two write a line per request.").format(kinds=_LOGS))
     ] = Config.log.value,
 ) -> None:
     """Serves until Ctrl-C."""
     listening = _listen(host, port)
     public = host not in LOCAL_HOSTS
     web = load("jaipur.server.run.web_server", "web")  # takes a second, and other commands do not need it
-    games = Config.games_per_minute if rate else 0.0
     config = Config(
         database,
         public=public or bool(proxy),  # behind a proxy, people reach it under the proxy's name
         requests_per_second=rate,
         streams=streams,
-        games_per_minute=games,
+        games_per_minute=Config.games_per_minute if rate else 0.0,
         bot_workers=bot_workers,
         pause=pause,
         keep_finished=keep_finished,
         keep_abandoned=keep_abandoned,
         keep_guests=keep_guests,
         proxies=tuple(proxy or ()),
-        operator_token=os.environ.get(_TOKEN, ""),
+        operator_token=os.environ.get("JAIPUR_OPERATOR_TOKEN", ""),
         log=_read_log(log),
         push_keys=push_keys,
         push_contact=push_contact,
@@ -141,16 +135,16 @@ def _prepare(
         fleet = load("jaipur.server.run.fleet", "web")
         return lambda: fleet.run_fleet(config, listening, processes), fleet.checked(config)
     if processes > 1:
-        told = _("SQLite is for one process: --processes needs PostgreSQL.")
-        Console(stderr=True, highlight=False).print(told, soft_wrap=True)
+        words = _("SQLite is for one process: --processes needs PostgreSQL.")
+        Console(stderr=True, highlight=False).print(words, soft_wrap=True)
     server = web.server_of(config)
     return lambda: server.run(sockets=[listening]), server.services.tables.store.where
 
 
-def _read_log(wanted: str) -> Log:
-    if wanted not in set(Log):
-        raise JaipurError(N_("There is no log “{name}”: choose {names}."), name=wanted[:40], names=_LOGS)
-    return Log(wanted)
+def _read_log(name: str) -> Log:
+    if name not in set(Log):
+        raise JaipurError(N_("There is no log “{name}”: choose {names}."), name=name[:40], names=_LOGS)
+    return Log(name)
 
 
 def _announce(url: str, where: str, public: bool) -> None:
@@ -171,11 +165,11 @@ def _allow_many_connections() -> None:
 
 def _listen(host: str, port: int | None) -> socket.socket:
     """A listening socket; if no port is asked for, the first free one is taken."""
-    wanted = [port] if port is not None else list(range(DEFAULT_PORT, DEFAULT_PORT + _TRIED_PORTS))
-    for number in wanted:
+    numbers = range(DEFAULT_PORT, DEFAULT_PORT + _TRIED_PORTS) if port is None else [port]
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for number in numbers:
+        listening = socket.socket(family)
         try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            listening = socket.socket(family)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind((host, number))
             listening.listen(_BACKLOG)
@@ -187,13 +181,33 @@ def _listen(host: str, port: int | None) -> socket.socket:
             reason = reason_of(error)
         else:
             return listening
-    raise JaipurError(
-        N_("Port {port} on {host} cannot be used: {reason}. Choose another one with --port."),
-        port=wanted[-1],
-        host=host,
-        reason=reason,
-    )
+    sentence = N_("Port {port} on {host} cannot be used: {reason}. Choose another one with --port.")
+    raise JaipurError(sentence, port=numbers[-1], host=host, reason=reason)
 
 
 def _has_screen() -> bool:
     return sys.platform in {"darwin", "win32"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def think(
+    database: Annotated[str, Option(help=_("The database of the servers, like postgresql://USER@HOST/NAME."))] = "",
+    bot_workers: Annotated[
+        int, Option("--bot-workers", min=1, max=64, help=_("Processes in which bots think."))
+    ] = _USUAL_WORKERS,
+    pause: Pause = Config.pause,
+) -> None:
+    """Thinks until Ctrl-C."""
+    thinking = load("jaipur.server.run.bot_process", "web")
+    store = thinking.open_shared(database)
+    console.print(_("Bots think for {where}. Press Ctrl-C to stop.").format(where=store.where), soft_wrap=True)
+    thinking.run_thinking(Config(database, bot_workers=bot_workers, pause=pause), store)
+
+
+def push_keys(
+    file: Annotated[Path, Argument(readable=False, help=_("Where the keys go: a file that is not there yet."))],
+) -> None:
+    """Makes the keys; once per server is enough."""
+    load("jaipur.server.people.push.keys", "push").make_keys(file)
+    words = _("The keys are in {path}. Keep them to yourself, and start the server with:")
+    console.print(words.format(path=file), soft_wrap=True)
+    console.print(f"jaipur serve --push-keys {file} --push-contact mailto:you@example.org", soft_wrap=True)

@@ -3,22 +3,20 @@
 import sys
 from typing import Annotated
 
-import typer
-from rich.console import Console
 from rich.text import Text
+from typer import Option
 
 from jaipur.cli.kit.options import RecordArgument
+from jaipur.cli.kit.output import console
 from jaipur.language import _
 from jaipur.record import Record
 from jaipur.tui.board import open_board, score_sheet
 from jaipur.tui.players import Players
 
-console = Console(highlight=False)
-
 
 def replay(
     file: RecordArgument,
-    ply: Annotated[int | None, typer.Option(help=_("Show only the position after this many moves."))] = None,
+    ply: Annotated[int | None, Option(help=_("Show only the position after this many moves."))] = None,
 ) -> None:
     """Shows the positions of a match; in a terminal, one at a time."""
     record = Record.load(file)

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from typing import Annotated
 
-import typer
-from rich.console import Console
+from typer import Argument, Option
 
 import jaipur
 from jaipur.cli.kit.options import JsonOption
-from jaipur.cli.kit.output import print_json, table_of
+from jaipur.cli.kit.output import console, print_json, table_of
 from jaipur.extras import load
 from jaipur.language import _
 from jaipur.rules.errors import N_, JaipurError
@@ -25,21 +24,19 @@ _NAMES = ", ".join(_MEASUREMENTS)
 
 
 def bench(
-    what: Annotated[str, typer.Argument(help=_("What to measure: {names}.").format(names=_NAMES))] = "rules",
+    what: Annotated[str, Argument(help=_("What to measure: {names}.").format(names=_NAMES))] = "rules",
     as_json: JsonOption = False,
-    seconds: Annotated[
-        float | None, typer.Option(min=0.01, max=7200, help=_("How long each measurement takes."))
-    ] = None,
+    seconds: Annotated[float | None, Option(min=0.01, max=7200, help=_("How long each measurement takes."))] = None,
     processes: Annotated[
         int,
-        typer.Option(
+        Option(
             min=0,
             max=64,
             help=_("With server: this many server processes, on a PostgreSQL of their own; 0 for one with SQLite."),
         ),
     ] = 0,
     busy: Annotated[
-        bool, typer.Option("--busy", help=_("With server: something else keeps one core busy at the same time."))
+        bool, Option("--busy", help=_("With server: something else keeps one core busy at the same time."))
     ] = False,
 ) -> None:
     """Measures the rules and the environments in processor time, the bots in real time, the server under load."""
@@ -58,17 +55,16 @@ def bench(
 
 def _show(figures: dict[str, object]) -> None:
     """Prints one table for all single figures, and one for each list of points."""
-    console = Console(highlight=False)
     single = {name: figure for name, figure in figures.items() if not isinstance(figure, list)}
     if single:
-        rows = [(name, _said(figure)) for name, figure in single.items()]
+        rows = [(name, _cell(figure)) for name, figure in single.items()]
         title = _("compiled") if jaipur.COMPILED else _("interpreted")
         console.print(table_of((_("measured"), _("figure")), rows, title))
     for name, points in figures.items():
         if isinstance(points, list):
-            cells = [map(_said, point.values()) for point in points]
+            cells = [map(_cell, point.values()) for point in points]
             console.print(table_of(points[0], cells, name, words=len(points[0])))
 
 
-def _said(figure: object) -> str:
+def _cell(figure: object) -> str:
     return f"{figure:,.2f}" if isinstance(figure, float) else str(figure)

@@ -3,7 +3,7 @@
 import sys
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from jaipur.bots import make_player
 from jaipur.bots.protocol import answer, read_question
@@ -12,10 +12,8 @@ from jaipur.rules.rng import Rng
 
 
 def bot(
-    level: Annotated[
-        str, typer.Argument(help=_("The player that answers: a level, or another name as in jaipur duel."))
-    ],
-    seed: Annotated[int, typer.Option(help=_("The seed of its random numbers."))] = 0,
+    level: Annotated[str, Argument(help=_("The player that answers: a level, or another name as in jaipur duel."))],
+    seed: Annotated[int, Option(help=_("The seed of its random numbers."))] = 0,
 ) -> None:
     """Answers questions until the input ends."""
     player = make_player(level)

@@ -2,13 +2,12 @@
 
 from typing import Annotated
 
-import typer
-from rich.console import Console
+from typer import Argument, Option
 
 from jaipur.arena.calibration import CHUNK, measure
 from jaipur.bots.weights import find_network
 from jaipur.cli.kit.options import GradingWorldsOption, JsonOption, SeedOption
-from jaipur.cli.kit.output import print_json, progress_bar, table_of
+from jaipur.cli.kit.output import console, print_json, progress_bar, table_of
 from jaipur.coach.checking import cases, check_grades
 from jaipur.coach.coach_words import points
 from jaipur.coach.grades import WORLDS
@@ -16,14 +15,12 @@ from jaipur.language import _, decimal
 
 
 def calibrate(
-    network: Annotated[
-        str, typer.Argument(help=_("Whose network: merchant, vizier, or a file of weights."))
-    ] = "vizier",
-    rounds: Annotated[int, typer.Option(min=1, help=_("Rounds of the network against itself."))] = 5000,
+    network: Annotated[str, Argument(help=_("Whose network: merchant, vizier, or a file of weights."))] = "vizier",
+    rounds: Annotated[int, Option(min=1, help=_("Rounds of the network against itself."))] = 5000,
     seed: SeedOption = 0,
     grades: Annotated[
         int | None,
-        typer.Option(
+        Option(
             min=1, help=_("Check the grades of the coach instead, on this many decisions played on in fresh worlds.")
         ),
     ] = None,
@@ -44,7 +41,7 @@ def calibrate(
         difference = decimal(tenth.seen - tenth.predicted, 3, sign=True)
         figures = str(tenth.cases), decimal(tenth.predicted, 3), decimal(tenth.seen, 3), difference
         rows.append((f"{number * 10}–{number * 10 + 10}%", *figures))
-    return Console(highlight=False).print(table_of(headings, rows, _("Reliability"), words=0))
+    return console.print(table_of(headings, rows, _("Reliability"), words=0))
 
 
 def _check_grades(decisions: int, seed: int, worlds: int, as_json: bool) -> None:
@@ -60,7 +57,6 @@ def _check_grades(decisions: int, seed: int, worlds: int, as_json: bool) -> None
         seen = f"{points(group.seen)} ± {points(group.error)}"
         difference = points(group.seen - group.predicted, True)
         rows.append((group.range, str(group.cases), points(group.predicted), seen, difference))
-    console = Console(highlight=False)
     console.print(table_of(headings, rows, _("Loss in points"), words=0))
     labels = _("Labels confirmed with ten times as many worlds: {held} of {number}.")
     reasons = _("Reasons with the same sign in fresh worlds: {held} of {number}.")

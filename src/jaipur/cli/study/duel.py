@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+from typer import Argument, Option
 
 from jaipur.arena.duel import Duel, Standing, run
 from jaipur.arena.play import Contender
@@ -17,15 +16,16 @@ from jaipur.bots import LEVELS
 from jaipur.bots.levels import OUTSIDERS
 from jaipur.cli.kit.options import (
     CORES,
+    ClusterOption,
     JsonOption,
     SeedOption,
     WorkersOption,
     WorldsOption,
+    crew,
     read_two_budgets,
     seconds_option,
 )
-from jaipur.cli.kit.output import in_short, print_json, progress_bar, share, table_of
-from jaipur.cli.kit.workers import ClusterOption, crew
+from jaipur.cli.kit.output import console, in_short, print_json, progress_bar, share, table_of
 from jaipur.files import make_folder
 from jaipur.language import _, decimal, ngettext
 from jaipur.processes import Workers
@@ -39,12 +39,12 @@ _NAMES = ", ".join((*LEVELS, *OUTSIDERS))
 def duel(
     first: Annotated[
         str,
-        typer.Argument(help=_("A player: {names}, merchant:FILE, vizier:FILE, or exec:COMMAND.").format(names=_NAMES)),
+        Argument(help=_("A player: {names}, merchant:FILE, vizier:FILE, or exec:COMMAND.").format(names=_NAMES)),
     ],
-    second: Annotated[str, typer.Argument(help=_("Its opponent."))],
+    second: Annotated[str, Argument(help=_("Its opponent."))],
     rounds: Annotated[
         int,
-        typer.Option(
+        Option(
             min=2,
             help=_(
                 "Rounds to play, or matches with --matches; each deal is played twice, so an odd number is rounded up."
@@ -53,19 +53,19 @@ def duel(
     ] = 1000,
     budget: Annotated[str | None, seconds_option(_DEFAULT_SECONDS, two_sides=True)] = None,
     worlds: WorldsOption = None,
-    matches: Annotated[bool, typer.Option("--matches", help=_("Play whole matches instead of single rounds."))] = False,
+    matches: Annotated[bool, Option("--matches", help=_("Play whole matches instead of single rounds."))] = False,
     seed: SeedOption = 0,
     workers: WorkersOption = CORES,
     cluster: ClusterOption = "",
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(
+        Option(
             help=_("Stop as soon as the Elo difference is clearly nearer to one of these two."), metavar=_("LOW HIGH")
         ),
     ] = None,
-    records: Annotated[Path | None, typer.Option(readable=False, help=_("Write every game into this folder."))] = None,
+    records: Annotated[Path | None, Option(readable=False, help=_("Write every game into this folder."))] = None,
     luck: Annotated[
-        bool, typer.Option("--luck", help=_("Also print the win rate with the luck of the cards taken off."))
+        bool, Option("--luck", help=_("Also print the win rate with the luck of the cards taken off."))
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -85,8 +85,8 @@ def duel(
     plan = Duel(*sides, (rounds + 1) // 2, seed, matches, records, luck)
     standing = Standing()
     try:
-        with crew(cluster, workers) as those_who_play:
-            for now in show_progress(plan, those_who_play, sprt):
+        with crew(cluster, workers) as team:
+            for now in show_progress(plan, team, sprt):
                 standing = now
     finally:  # even if it was interrupted
         _tell(plan, standing, sprt, as_json)
@@ -107,13 +107,9 @@ def _tell(plan: Duel, standing: Standing, sprt: tuple[float, float] | None, as_j
     """Prints what a duel found."""
     first, second = plan.first.name, plan.second.name
     if as_json:
-        print_json({"first": first, "second": second} | standing.figures())
-    elif standing.games:
-        _report(standing, first, second, sprt)
-
-
-def _report(standing: Standing, first: str, second: str, sprt: tuple[float, float] | None) -> None:
-    console = Console(highlight=False)
+        return print_json({"first": first, "second": second} | standing.figures())
+    if not standing.games:
+        return None
     console.print(_table(standing, first, second))
     now = standing.estimate
     sentence = _("{games} games, {turns} turns per round. 95% interval {low} to {high}, Elo {elo}.")
@@ -133,6 +129,7 @@ def _report(standing: Standing, first: str, second: str, sprt: tuple[float, floa
             "Lost by forfeit, {times} time: {reason}", "Lost by forfeit, {times} times: {reason}", times
         )
         console.print(Text(sentence.format(times=times, reason=reason)), soft_wrap=True)
+    return None
 
 
 def _table(standing: Standing, first: str, second: str) -> Table:

@@ -3,8 +3,7 @@
 from itertools import combinations
 from typing import Annotated
 
-import typer
-from rich.console import Console
+from typer import Option
 
 from jaipur.arena.duel import Duel
 from jaipur.arena.play import Contender
@@ -12,15 +11,16 @@ from jaipur.arena.statistics import ratings
 from jaipur.bots import LEVELS
 from jaipur.cli.kit.options import (
     CORES,
+    ClusterOption,
     JsonOption,
     SeedOption,
     WorkersOption,
     WorldsOption,
+    crew,
     read_budget,
     seconds_option,
 )
-from jaipur.cli.kit.output import print_json, share, table_of
-from jaipur.cli.kit.workers import ClusterOption, crew
+from jaipur.cli.kit.output import console, print_json, share, table_of
 from jaipur.cli.study.duel import show_progress
 from jaipur.language import _
 
@@ -31,7 +31,7 @@ Results = dict[tuple[str, str], tuple[float, int]]
 
 def ladder(
     rounds: Annotated[
-        int, typer.Option(min=2, help=_("Rounds that each pair of levels plays; an odd number is rounded up."))
+        int, Option(min=2, help=_("Rounds that each pair of levels plays; an odd number is rounded up."))
     ] = 200,
     budget: Annotated[float | None, seconds_option(_DEFAULT_SECONDS)] = None,
     worlds: WorldsOption = None,
@@ -44,10 +44,10 @@ def ladder(
     limit = read_budget(budget, worlds, _DEFAULT_SECONDS)
     results: Results = {}
     try:
-        with crew(cluster, workers) as those_who_play:
+        with crew(cluster, workers) as team:
             for first, second in combinations(LEVELS, 2):
                 plan = Duel(Contender(first, limit), Contender(second, limit), (rounds + 1) // 2, seed)
-                for standing in show_progress(plan, those_who_play):
+                for standing in show_progress(plan, team):
                     results[first, second] = (standing.estimate.rate, standing.games)
     finally:
         _tell(results, as_json)
@@ -63,14 +63,10 @@ def _tell(results: Results, as_json: bool) -> None:
         rates = {f"{first} {second}": rate for (first, second), (rate, _games) in results.items()}
         print_json({"elo": elo, "win_rates": rates})
         return
+    shares = {pair: share(rate) for pair, (rate, _games) in results.items()}
+    shares |= {pair[::-1]: share(1 - rate) for pair, (rate, _games) in results.items()}
     rows = [
-        (name, f"{elo[name]:.0f}", *(_rate(results, name, other) for other in names))
+        (name, f"{elo[name]:.0f}", *(shares.get((name, other), "") for other in names))
         for name in sorted(names, key=lambda name: -elo[name])
     ]
-    Console(highlight=False).print(table_of(("", "Elo", *names), rows, _("Ladder")))
-
-
-def _rate(results: Results, name: str, other: str) -> str:
-    if (name, other) in results:
-        return share(results[name, other][0])
-    return share(1 - results[other, name][0]) if (other, name) in results else ""
+    console.print(table_of(("", "Elo", *names), rows, _("Ladder")))

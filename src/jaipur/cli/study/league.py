@@ -2,24 +2,23 @@
 
 from typing import Annotated
 
-import typer
-from rich.console import Console
+from typer import Argument, Option
 
 from jaipur.arena.league import FIELD, League
 from jaipur.arena.play import Contender
 from jaipur.cli.kit.options import (
     CORES,
+    ClusterOption,
     JsonOption,
     SeedOption,
     WorkersOption,
     WorldsOption,
+    crew,
     read_budget,
     seconds_option,
 )
-from jaipur.cli.kit.output import in_short, interval, print_json, progress_bar, share, table_of
-from jaipur.cli.kit.workers import ClusterOption, crew
+from jaipur.cli.kit.output import console, in_short, interval, print_json, progress_bar, share, table_of
 from jaipur.language import _, decimal
-from jaipur.processes import Workers
 
 _DEFAULT_SECONDS = 0.1
 _NAMES = ", ".join(FIELD)
@@ -27,15 +26,15 @@ _NAMES = ", ".join(FIELD)
 
 def league(
     contender: Annotated[
-        str, typer.Argument(help=_("Who plays against {names}: any player, like vizier.").format(names=_NAMES))
+        str, Argument(help=_("Who plays against {names}: any player, like vizier.").format(names=_NAMES))
     ],
     rounds: Annotated[
-        int, typer.Option(min=2, help=_("Rounds against each opponent, two per deal; an odd number is rounded up."))
+        int, Option(min=2, help=_("Rounds against each opponent, two per deal; an odd number is rounded up."))
     ] = 200,
     budget: Annotated[float | None, seconds_option(_DEFAULT_SECONDS)] = None,
     worlds: WorldsOption = None,
     also: Annotated[
-        list[str] | None, typer.Option(help=_("One more opponent, like exec:COMMAND; may be given several times."))
+        list[str] | None, Option(help=_("One more opponent, like exec:COMMAND; may be given several times."))
     ] = None,
     seed: SeedOption = 0,
     workers: WorkersOption = CORES,
@@ -48,18 +47,13 @@ def league(
     for player in (plan.contender, *plan.opponents):
         player.make()
     try:
-        with crew(cluster, workers) as those_who_play:
-            _play(plan, those_who_play)
+        with crew(cluster, workers) as team, progress_bar() as progress:
+            task = progress.add_task(contender, total=2 * plan.pairs * len(plan.opponents))
+            for opponent in plan.play(team):
+                words = f"{contender} – {opponent}  {in_short(plan.standings[opponent].estimate)}"
+                progress.update(task, completed=plan.games, description=words)
     finally:
         _tell(plan, as_json)
-
-
-def _play(plan: League, workers: Workers) -> None:
-    with progress_bar() as progress:
-        task = progress.add_task(plan.contender.name, total=2 * plan.pairs * len(plan.opponents))
-        for opponent in plan.play(workers):
-            words = f"{plan.contender.name} – {opponent}  {in_short(plan.standings[opponent].estimate)}"
-            progress.update(task, completed=plan.games, description=words)
 
 
 def _tell(plan: League, as_json: bool) -> None:
@@ -77,4 +71,4 @@ def _tell(plan: League, as_json: bool) -> None:
     now = plan.overall
     rows.append((_("all"), share(now.rate), interval(now), str(plan.games), ""))
     title = _("{contender} in the league").format(contender=plan.contender.name)
-    Console(highlight=False).print(table_of(headings, rows, title))
+    console.print(table_of(headings, rows, title))

@@ -3,22 +3,21 @@
 import re
 from typing import Annotated
 
-import typer
-from rich.console import Console
+from typer import Option
 
 from jaipur.cli.kit.options import RecordArgument
+from jaipur.cli.kit.output import console
 from jaipur.language import _
 from jaipur.record import Record
 from jaipur.rules.errors import N_, JaipurError
 
-console = Console(highlight=False)
 _SHA256 = re.compile("[0-9a-fA-F]{64}")
 
 
 def verify(
     file: RecordArgument,
     commitment: Annotated[
-        str, typer.Option(help=_("The SHA-256 that was shown before the match, if you wrote it down."))
+        str, Option(help=_("The SHA-256 that was shown before the match, if you wrote it down."))
     ] = "",
 ) -> None:
     """Checks everything that a record claims."""
