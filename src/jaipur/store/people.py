@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from sqlalchemy import Connection, Select, and_, delete, insert, select, tuple_, update
+from sqlalchemy import Connection, and_, delete, insert, select, tuple_, update
 
 from jaipur.store.schema import (
     DeviceLink,
@@ -18,8 +18,8 @@ from jaipur.store.schema import (
 )
 from jaipur.store.store import Store, pair
 
-_KEPT_NAMES = ("one-screen",)
-"""Kinds of games whose names were entered for that game alone."""
+_NAMED = seats.c.game.in_(select(games.c.id).where(games.c.kind != "one-screen"))
+"""Seats that take a new name; at one screen the names were entered for that game alone."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class People:
             before = _person(connection, holder)
             connection.execute(delete(people).where(people.c.holder == holder))
             connection.execute(insert(people), {"holder": holder, **asdict(person), "created": now})
-            own = and_(seats.c.holder == holder, seats.c.name == before.name, seats.c.game.in_(_named_by_seat()))
+            own = and_(seats.c.holder == holder, seats.c.name == before.name, _NAMED)
             connection.execute(update(seats).where(own).values(name=person.name, avatar=person.avatar))
 
     def played(self, holder: str, limit: int) -> list[FinishedGame]:
@@ -142,16 +142,12 @@ def _person(connection: Connection, holder: str | None) -> Person:
     return Person() if row is None else Person(*row)
 
 
-def _named_by_seat() -> Select[tuple[str]]:
-    return select(games.c.id).where(games.c.kind.not_in(_KEPT_NAMES))
-
-
 def _merge(connection: Connection, guest: str, holder: str) -> None:
     known, brought = _person(connection, holder), _person(connection, guest)
     here = select(seats.c.game).where(seats.c.holder == holder)
     coming = and_(seats.c.holder == guest, seats.c.game.not_in(here))
     if known != Person():
-        renamed = and_(coming, seats.c.name == brought.name, seats.c.game.in_(_named_by_seat()))
+        renamed = and_(coming, seats.c.name == brought.name, _NAMED)
         connection.execute(update(seats).where(renamed).values(name=known.name, avatar=known.avatar))
     else:
         connection.execute(delete(people).where(people.c.holder == holder))

@@ -114,9 +114,9 @@ def test_those_who_look_at_once_share_a_question(two: tuple[Tables, Tables]) -> 
             for game in games[::7]:
                 _move(second, game)
             looks = [asyncio.create_task(first.at_hand(game)) for game in games]
-            while not first.freshness._asked:
+            while not first.freshness._batch:
                 await asyncio.sleep(0)
-            assert len(first.freshness._asked) == len(games)
+            assert len(first.freshness._batch) == len(games)
             found = await asyncio.gather(*looks)
             assert [table is None for table in found] == [place % 7 == 0 for place in range(len(games))]
 
@@ -131,7 +131,7 @@ def test_a_question_on_its_way_does_not_answer_whoever_comes_later(two: tuple[Ta
     async def scene() -> None:
         async with looking(first, game):
             early = asyncio.create_task(first.at_hand(game))
-            while not first.freshness._asked:
+            while not first.freshness._batch:
                 await asyncio.sleep(0)
             _move(second, game)  # this blocks the loop: the answer to the first query has not been read yet
             late = asyncio.create_task(first.at_hand(game))
@@ -195,7 +195,7 @@ def test_who_is_asking_when_it_ends_leaves_no_connection(two: tuple[Tables, Tabl
             connection = first.freshness._connection
             assert connection is not None
             look = asyncio.create_task(first.at_hand(game))
-            while not first.freshness._asked:
+            while not first.freshness._batch:
                 await asyncio.sleep(0)
             await first.freshness.close()
             assert await look is None

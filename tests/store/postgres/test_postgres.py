@@ -20,6 +20,7 @@ from jaipur.programs import ends_with_us
 from jaipur.rules.errors import JaipurError
 from jaipur.server.run.bot_process import open_shared
 from jaipur.store import Store, StoreError, Taken, database, open_database
+from jaipur.store.administration import Administration, OperationKind
 from jaipur.store.postgres import transfer
 from jaipur.store.schema import metadata, operations
 from jaipur.table import Tables
@@ -177,6 +178,8 @@ def test_games_are_carried_over_and_back(
     for game in tables.store.game_ids():
         assert everything(tables.open(game)) == everything(folded(tables, game))
     play_some(tables, tables.create(PEOPLE, ME).game.id, 3)
+    Administration(tables.store).note(OperationKind.CLOSE, "game", 1)
+    assert [operation.number for operation in Administration(tables.store).operations()] == [1, 2, 3, 4]
     tables.store.close()
 
 

@@ -53,7 +53,8 @@ class Freshness:
         self._connection: AsyncConnection | None = None
         self._answering: asyncio.Task[None] | None = None
         self._waiting: list[_Look] = []
-        self._asked: list[_Look] = []
+        self._batch: list[_Look] = []
+        """The looks that the present query answers."""
         self._look = asyncio.Event()
 
     async def holds(self, game: str, number: int, seats: list[SeatRow | None]) -> bool:
@@ -87,17 +88,17 @@ class Freshness:
         try:
             while await self._look.wait():
                 self._look.clear()
-                self._asked, self._waiting = self._waiting, []
-                await cursor.execute(_CHANGED, [json.dumps([look.known for look in self._asked])], prepare=True)
+                self._batch, self._waiting = self._waiting, []
+                await cursor.execute(_CHANGED, [json.dumps([look.known for look in self._batch])], prepare=True)
                 changed = {place for (place,) in await cursor.fetchall()}
-                for place, look in enumerate(self._asked, 1):
+                for place, look in enumerate(self._batch, 1):
                     look.settle(place not in changed)
-                self._asked = []
+                self._batch = []
         finally:
             self._connection = None
-            for look in (*self._asked, *self._waiting):
+            for look in (*self._batch, *self._waiting):
                 look.settle(False)
-            self._asked, self._waiting = [], []
+            self._batch, self._waiting = [], []
             self._look.clear()
 
 

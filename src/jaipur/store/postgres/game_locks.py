@@ -1,8 +1,7 @@
 """Which process thinks about which game, when several share a PostgreSQL database.
 
-The locks belong to one connection, so they are released as soon as the process ends, however it ends, and another
-process takes over. They only avoid thinking twice; correctness does not depend on them, because of two moves for the
-same ply only one is played.
+The locks belong to one connection, so they are released when the process ends, however it ends. They only avoid
+thinking twice: of two moves for the same ply only one is played.
 """
 
 import asyncio

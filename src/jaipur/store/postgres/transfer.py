@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from jaipur.rules.errors import N_
 from jaipur.store.database import file_of, on_file
 from jaipur.store.faults import explained
-from jaipur.store.schema import games, metadata
+from jaipur.store.schema import games, metadata, operations
 from jaipur.store.sqlite.file_lock import check_free
 from jaipur.store.sqlite.recognition import tables_of
 from jaipur.store.sqlite.sqlite_engine import check_usable, look
@@ -114,19 +114,15 @@ def _parts(connection: Connection, table: Table) -> Iterator[Sequence[_Row]]:
 
 
 def _settle_in(new: Connection) -> None:
-    """Sets PostgreSQL's sequences, which do not follow the rows, to continue after the copied numbers.
+    """Lets PostgreSQL's sequence, which does not follow the rows, continue after them.
 
     Its indexes by time are brought up to date too.
     """
-    if new.dialect.name != "postgresql":
-        return
-    for index in ("events_by_time", "games_by_time"):  # otherwise this would happen only minutes later
-        new.exec_driver_sql(f"SELECT brin_summarize_new_values('{index}')")
-    for table in _OTHERS:
-        column = table.autoincrement_column
-        highest = None if column is None else new.execute(select(func.max(column))).scalar_one()
-        if column is not None and highest is not None:
-            new.execute(select(func.setval(func.pg_get_serial_sequence(table.name, column.name), highest)))
+    if new.dialect.name == "postgresql":
+        for index in ("events_by_time", "games_by_time"):  # otherwise this would happen only minutes later
+            new.exec_driver_sql(f"SELECT brin_summarize_new_values('{index}')")
+        highest = select(func.max(operations.c.number)).scalar_subquery()
+        new.execute(select(func.setval(func.pg_get_serial_sequence("operations", "number"), highest)))
 
 
 def _compare(old: Connection, new: Connection, on_games: Callable[[int], None]) -> int:

@@ -1,9 +1,8 @@
 """A server has its database file to itself.
 
-A server's memory is a cache of the log, and listeners only hear of events in their own process, so a second server on
-the same file would show outdated tables. A server therefore locks a file beside the database. The operating system
-releases the lock when the process ends, however it ends. The lock file names the process, and says whether the database
-is being replaced by a copy.
+Its memory is a cache of the log, so a second server on the same file would show outdated tables. A server therefore
+locks a file beside the database; the operating system releases the lock when the process ends, however it ends. The
+lock file names the process, and says whether the database is being replaced by a copy.
 """
 
 import errno

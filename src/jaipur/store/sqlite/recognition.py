@@ -34,7 +34,7 @@ UNKNOWN = N_(
 )
 
 
-class _Found(Enum):
+class _Verdict(Enum):
     """What a file is; the value is the sentence that refuses it, if any."""
 
     OURS = ""
@@ -47,12 +47,12 @@ class _Found(Enum):
 def check_ours(path: Path) -> bool:
     """Refuses anything but a database of ours. Returns whether there is one: a missing or empty file may become one."""
     try:
-        found = _recognised(path.resolve()) if _holds_something(path) else _Found.NOTHING
+        verdict = _recognised(path.resolve()) if _holds_something(path) else _Verdict.NOTHING
     except (OSError, ValueError) as error:
         raise StoreError(N_("{path} cannot be read: {reason}."), path=str(path), reason=reason_of(error)) from error
-    if found.value:
-        raise StoreError(found.value, path=str(path))
-    return found is _Found.OURS
+    if verdict.value:
+        raise StoreError(verdict.value, path=str(path))
+    return verdict is _Verdict.OURS
 
 
 def _holds_something(path: Path) -> bool:
@@ -62,18 +62,18 @@ def _holds_something(path: Path) -> bool:
         return False
 
 
-def _recognised(path: Path) -> _Found:
+def _recognised(path: Path) -> _Verdict:
     with path.open("rb") as file:
         header = file.read(_ID.stop)
-    found = _Found.UNKNOWN
+    verdict = _Verdict.UNKNOWN
     if header.startswith(_MAGIC):
         if int.from_bytes(header[_ID], "big") == APPLICATION_ID:
-            return _Found.OURS
-        found = _look(path, "mode=ro&immutable=1")  # it is read without its log, and no file appears beside it
-    if found is _Found.UNKNOWN:
+            return _Verdict.OURS
+        verdict = _look(path, "mode=ro&immutable=1")  # it is read without its log, and no file appears beside it
+    if verdict is _Verdict.UNKNOWN:
         with copied(path) as copy:
-            return found if copy is None else _look(copy, "mode=rw")
-    return found
+            return verdict if copy is None else _look(copy, "mode=rw")
+    return verdict
 
 
 @contextmanager
@@ -90,19 +90,19 @@ def copied(path: Path) -> Iterator[Path | None]:
         yield copy
 
 
-def _look(path: Path, options: str) -> _Found:
+def _look(path: Path, options: str) -> _Verdict:
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?{options}", uri=True)) as connection:
             (pages,) = connection.execute("PRAGMA page_count").fetchone()
             (program,) = connection.execute("PRAGMA application_id").fetchone()
             tables = tables_of(connection)
     except sqlite3.Error:
-        return _Found.UNKNOWN
+        return _Verdict.UNKNOWN
     if not pages:
-        return _Found.NOTHING
+        return _Verdict.NOTHING
     if not program and not tables:
-        return _Found.UNKNOWN
-    return _Found.OURS if program == APPLICATION_ID or (not program and tables >= FIRST_TABLES) else _Found.OTHERS
+        return _Verdict.UNKNOWN
+    return _Verdict.OURS if program == APPLICATION_ID or (not program and tables >= FIRST_TABLES) else _Verdict.OTHERS
 
 
 def tables_of(connection: sqlite3.Connection) -> set[str]:
