@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from jaipur import JaipurError, Match
-from jaipur.coach import review, saved, summary
+from jaipur.coach import review, round_luck, summary
 from jaipur.coach.figures import figures, level_like
 from jaipur.coach.grades import FAULTS, LIMITS, METHOD, Task, grade, judge_name, rng_for
 from jaipur.coach.review import Draft, Review, with_grades
@@ -76,12 +76,11 @@ def test_the_other_side_has_the_same_sum_mirrored(seed: int) -> None:
 def test_a_review_has_the_same_digits_however_sums_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Since Python 3.12, `sum` is exact to the last bit, like `fsum` here."""
     grades = [ply.grade for ply in review_of(1).plies]
-    draft = Draft(match_of(1), WORLDS)
-    plain = draft.review(grades)
+    plain = Draft(match_of(1), WORLDS).review(grades)
     told = [review_data(plain), [player_summary(plain, seat) for seat in (0, 1)]]
-    for room in (review, saved, summary):
+    for room in (review, round_luck, summary):
         monkeypatch.setattr(room, "sum", math.fsum, raising=False)
-    exact = draft.review(grades)
+    exact = Draft(match_of(1), WORLDS).review(grades)
     assert exact == with_grades(plain, grades) == plain
     assert [review_data(exact), [player_summary(exact, seat) for seat in (0, 1)]] == told
 
