@@ -16,6 +16,7 @@ from jaipur.server.bots.engine import Engine
 from jaipur.server.bots.table_service import TableService
 from jaipur.server.bots.work_queue import Rank, Turns, Work
 from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.server.edge.request_log import request_id
 from jaipur.server.live.hub import Hub
 from jaipur.server.operate.metrics import durations
 from jaipur.server.tasks import BackgroundTasks
@@ -131,7 +132,9 @@ class BotWorkers:
         await self.locks.close()
 
     async def _serve(self, game: str, visit: _Visit) -> None:
-        """Serves a game once, and again if it has changed meanwhile."""
+        """Serves a game once, and again if it has changed meanwhile. Neither belongs to the request that led here."""
+        asking.set("")
+        request_id.set("")
         try:
             await self._attend(game, visit)
         except (NoSuchGame, Damaged):
