@@ -21,7 +21,6 @@ from starlette.types import ASGIApp, Message, Scope
 from jaipur import Match, Move, Rng
 from jaipur.server.app import make_app, make_services
 from jaipur.server.config import Config
-from jaipur.server.live.hub import Hub
 from jaipur.server.render import Renderer
 from jaipur.server.services import Services
 from jaipur.store import Store, StoreError, open_database
@@ -246,13 +245,14 @@ class Answer:
 class Caller:
     """Calls an ASGI app, on an event loop of its own."""
 
+    services: Services
+    """Of a server in this process."""
+
     def __init__(self, app: ASGIApp, token: str = "", host: str = "localhost") -> None:
         self.app = app
         self.token = token
         self.host = host
         self.runner = asyncio.Runner()
-        self.hub: Hub | None = None
-        self.services: Services | None = None
         self.raised: Exception | None = None
         """The exception that the app raised, if any."""
 
@@ -282,9 +282,8 @@ class Caller:
         """The stream of a game's events, up to `until` of them; `then` is called once somebody is listening."""
 
         async def listening() -> Answer:
-            assert self.hub is not None
             stream = asyncio.create_task(self.answer("GET", path, until=until, **options))
-            while not self.hub._queues:
+            while not self.services.hub._queues:
                 await asyncio.sleep(0)
             await asyncio.to_thread(then)
             return await stream
@@ -394,7 +393,7 @@ def server(tables: Tables, fresh_key: Callable[[], str] | None = None, **config:
     )
     services.new_request_id = counting(lambda n: f"request{n}")
     with Caller(make_app(services), ME) as caller:
-        caller.hub, caller.services = services.hub, services
+        caller.services = services
         services.hub.loop = tables.freshness.loop = caller.runner.get_loop()
         try:
             yield caller

@@ -60,6 +60,15 @@ def test_games_that_were_left_in_the_middle_go_on(tables: Tables) -> None:
         assert everything(tables.open(game)) == everything(folded(tables, game))
 
 
+def test_bot_workers_that_have_stopped_serve_nobody(tables: Tables) -> None:
+    async def stop(workers: HeldBotWorkers) -> None:
+        await workers.stop()
+        workers.enqueue(bots_turn(tables))
+        assert not workers._visits
+
+    with_bot_workers(tables, stop)
+
+
 def test_two_bots_play_a_match_to_its_end(tables: Tables) -> None:
     """R26, and nobody has to look at the score sheets."""
 

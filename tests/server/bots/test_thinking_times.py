@@ -19,7 +19,6 @@ USUAL = DEFAULT_BUDGET.seconds
 @pytest.fixture(name="times")
 def _times(http: Caller) -> ThinkingTimes:
     """What the server knows about thinking times."""
-    assert http.services is not None
     return http.services.bot_workers.thinking
 
 

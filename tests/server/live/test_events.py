@@ -160,8 +160,7 @@ def test_events_that_are_told_out_of_order_are_heard_in_order(tables: Tables) ->
 def test_who_leaves_is_forgotten(http: Caller, tables: Tables) -> None:
     game = tables.create(PEOPLE).game.id
     http.listen(f"/api/games/{game}/events", lambda: play_some(tables, game, 1), token=ME)
-    assert http.hub is not None
-    assert not http.hub._queues
+    assert not http.services.hub._queues
 
 
 def test_a_stream_on_which_nothing_happens_is_kept_open(
@@ -169,10 +168,9 @@ def test_a_stream_on_which_nothing_happens_is_kept_open(
 ) -> None:
     monkeypatch.setattr(hub, "_PING_SECONDS", 0.01)
     game = tables.create(PEOPLE).game.id
-    assert http.hub is not None
-    http.runner.run(http.hub.start())
+    http.runner.run(http.services.hub.start())
     assert http.get(f"/api/games/{game}/events", until=1).text.startswith(": ping\n\n")
-    http.runner.run(http.hub.stop())
+    http.runner.run(http.services.hub.stop())
 
 
 @pytest.mark.one_process

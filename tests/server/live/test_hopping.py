@@ -1,43 +1,19 @@
 """Three servers on one PostgreSQL behind nginx: what one of them has acknowledged, all of them show."""
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from endurance import races
 from jaipur.table import Tables
-from tests.support.server import (
-    FRIEND,
-    ME,
-    PEOPLE,
-    STRANGER,
-    Answer,
-    Caller,
-    asking_elsewhere,
-    new_tables,
-    play_some,
-    server,
-)
+from tests.support.server import FRIEND, ME, PEOPLE, STRANGER, Answer, Caller, play_some
 from tests.support.several_servers import SERVERS, Sites
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("_database", ["hopping"], indirect=True)]
 
 LOOKS = 4 * SERVERS
 """After this many requests, all servers have been asked."""
-
-
-@pytest.fixture(name="tables")
-def _tables(sites: Sites) -> Iterator[Tables]:
-    with asking_elsewhere(sites), new_tables() as tables:
-        yield tables
-
-
-@pytest.fixture(name="http")
-def _http(sites: Sites, tables: Tables) -> Iterator[Caller]:
-    with asking_elsewhere(sites), server(tables) as caller:
-        yield caller
 
 
 def everywhere(http: Caller, path: str, token: str = ME) -> bytes:

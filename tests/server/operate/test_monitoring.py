@@ -168,8 +168,7 @@ def test_what_an_address_accepts_is_told(http: Caller, path: str, allowed: str) 
 def test_head_of_a_stream_ends(http: Caller, tables: Tables) -> None:
     game = tables.create(PEOPLE).game.id
     assert http.ask("HEAD", f"/api/games/{game}/events").status == 200
-    assert http.hub is not None
-    assert not http.hub._queues
+    assert not http.services.hub._queues
 
 
 def test_so_many_streams_for_one_address(tables: Tables) -> None:

@@ -16,6 +16,7 @@ from jaipur.server.bots.engine import Engine
 from jaipur.server.bots.table_service import TableService
 from jaipur.server.bots.work_queue import Rank, Turns, Work
 from jaipur.server.edge.client_address import asking, owner_of
+from jaipur.server.edge.request_log import request_id
 from jaipur.server.live.hub import Hub
 from jaipur.server.operate.metrics import durations
 from jaipur.server.tasks import BackgroundTasks
@@ -84,8 +85,7 @@ class BotWorkers:
 
     def _on_arrival(self, game: str) -> None:
         """A client starts watching: a match that stood still goes on. Called on the event loop."""
-        if self.loop is not None:
-            self.enqueue(game, owner_of(asking.get()))
+        self.enqueue(game, owner_of(asking.get()))
 
     @property
     def waiting(self) -> Counter[Rank]:
@@ -93,10 +93,12 @@ class BotWorkers:
         return self._thoughts.queue.ranks()
 
     def enqueue(self, game: str, owner: str = "", rank: Rank = Rank.PERSON) -> None:
-        """Something happened in this game: a bot may have to move."""
+        """Something happened in this game: a bot may have to move. Where none are served, that is ignored."""
+        if self.loop is None:
+            return
         visit = self._visits.get(game)
         if visit is None:
-            self._visits[game] = _Visit(owner, asyncio.get_running_loop().time(), rank is Rank.LEFT_OVER)
+            self._visits[game] = _Visit(owner, self.loop.time(), rank is Rank.LEFT_OVER)
             self._tasks.spawn(self._serve(game, self._visits[game]))
             return
         visit.owner, visit.left_over, visit.changed = owner or visit.owner, rank is Rank.LEFT_OVER, True
@@ -123,13 +125,16 @@ class BotWorkers:
 
     async def stop(self) -> None:
         """Ends the engine at once: unfinished thoughts will be asked for again."""
+        self.loop = None
         await self._tasks.stop()
         await self.engine.close()
         await self.service.close()
         await self.locks.close()
 
     async def _serve(self, game: str, visit: _Visit) -> None:
-        """Serves a game once, and again if it has changed meanwhile."""
+        """Serves a game once, and again if it has changed meanwhile. Neither belongs to the request that led here."""
+        asking.set("")
+        request_id.set("")
         try:
             await self._attend(game, visit)
         except (NoSuchGame, Damaged):

@@ -73,7 +73,9 @@ def _seating(me: str, request: GameRequest) -> Seating:
     mine = Seating(kind, (request.name, ""), holders=(me, None), watchable=request.watchable, avatars=avatars)
     match kind:
         case GameKind.FRIEND:
-            return replace(mine, pace=_clean_pace(request.pace))
+            if request.pace and request.pace not in PACES:
+                raise JaipurError(N_("There is no such clock: choose one of {paces}."), paces=", ".join(PACES))
+            return replace(mine, pace=request.pace)
         case GameKind.ONE_SCREEN:
             return Seating(kind, (request.name, clean_name(request.name2)), holders=(me, me))
         case GameKind.WATCH:
@@ -82,12 +84,6 @@ def _seating(me: str, request: GameRequest) -> Seating:
         case _:
             level = find_level(_GUIDE if kind is GameKind.GUIDED else request.level)
             return replace(mine, levels=(None, level.name))
-
-
-def _clean_pace(pace: str) -> str:
-    if pace and pace not in PACES:
-        raise JaipurError(N_("There is no such clock: choose one of {paces}."), paces=", ".join(PACES))
-    return pace
 
 
 def sit_down(services: Services, guest: Guest, token: str, name: str = "", avatar: str = "") -> Table:

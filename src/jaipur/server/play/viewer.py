@@ -14,7 +14,7 @@ from jaipur.rules.view import View
 from jaipur.server.edge.client_address import asking
 from jaipur.server.errors import TooManyStreams
 from jaipur.server.live.stream import EventStream, line_of
-from jaipur.server.services import Guest, Services, ServicesDep, guest_of, services_of
+from jaipur.server.services import Guest, Services, ServicesDep
 from jaipur.store import StoreError
 from jaipur.table import NotSeated, Seen, Table, see
 
@@ -74,7 +74,7 @@ async def open_viewer(services: Services, guest: Guest, game: str, seat: int | N
 
 async def _viewer(request: Request, game: str, seat: ChosenSeat = None) -> Viewer:
     """Needed by nearly every request, so its parts are fetched directly and not resolved as dependencies."""
-    return await open_viewer(await services_of(request), await guest_of(request), game, seat)
+    return await open_viewer(request.state.services, Guest(request.state.secret), game, seat)
 
 
 async def _mover(request: Request, game: str, seat: ChosenSeat = None) -> Viewer:
@@ -83,7 +83,8 @@ async def _mover(request: Request, game: str, seat: ChosenSeat = None) -> Viewer
     But the seat must be certain. A guest who has none at the table in memory may just have sat down, and two at one
     screen act for the seat whose turn it is now; for these the table is opened.
     """
-    services, guest = await services_of(request), await guest_of(request)
+    services: Services = request.state.services
+    guest = Guest(request.state.secret)
     kept = services.tables.kept(game)
     if kept is not None and len(kept.held_by(guest.holder)) == 1:
         return Viewer(services, guest, kept, seat)
