@@ -63,17 +63,14 @@ def _give_up_output(error: OSError) -> None:
 def _choose_language(arguments: list[str]) -> list[str]:
     """Takes `--lang` out of the arguments, wherever it is; without it the locale decides."""
     language = language_of(os.environ)
-    rest: list[str] = []
-    waiting = False
-    for argument in arguments:
-        name, equals, value = argument.partition("=")
-        if waiting:
-            language, waiting = argument, False
-        elif name == "--lang":
-            language, waiting = value, not equals
+    rest, words = [], iter(arguments)
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name == "--lang":
+            language = value if equals else next(words, "")
         else:
-            rest.append(argument)
-    if waiting or language not in LANGUAGES:
+            rest.append(word)
+    if language not in LANGUAGES:
         use_language(language_of(os.environ))
         _fail(_("--lang takes one of: {languages}.").format(languages=", ".join(LANGUAGES)), EXIT_USAGE)
     use_language(language)
