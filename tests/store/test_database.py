@@ -170,3 +170,9 @@ def test_a_disk_that_fails_under_a_real_server(tmp_path: Path) -> None:
         wait_for(lambda: bool(served.get(f"/api/games/{game}", token)["legal"]))
         assert served.end(signal.SIGTERM) in {0, -signal.SIGTERM}
         assert "Traceback" not in served.errors.read_text()
+
+
+@pytest.mark.parametrize("address", ["nonsense://here", "sqlite://", "postgresql+nothing://x/y"])
+def test_an_address_that_leads_nowhere(address: str) -> None:
+    with pytest.raises(StoreError):
+        open_database(address)

@@ -130,7 +130,7 @@ def _bring_up_to_date(connection: Connection, where: str) -> None:
     if connection.dialect.name == "postgresql":
         postgres.lock_schema(connection)
     versions = MigrationContext.configure(connection).get_current_heads()
-    if versions and not set(inspect(connection).get_table_names()) >= FIRST_TABLES:
+    if versions and not FIRST_TABLES.keys() <= set(inspect(connection).get_table_names()):
         raise StoreError(NOT_OURS, path=where)
     _check_versions(versions, where)
     config = _migrations()

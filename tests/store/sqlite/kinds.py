@@ -3,6 +3,7 @@
 import functools
 import os
 import shutil
+import socket
 import sqlite3
 import struct
 import tempfile
@@ -16,7 +17,7 @@ from sqlalchemy import create_engine
 
 from jaipur.store import Store
 from jaipur.store.database import _migrations
-from jaipur.store.sqlite.recognition import APPLICATION_ID
+from jaipur.store.sqlite.recognition import APPLICATION_ID, FIRST_TABLES
 from jaipur.table import GameKind, Seating, Tables
 
 REVISIONS = [f"{number:04}" for number in range(1, 8)]
@@ -174,6 +175,11 @@ def linked(make: Callable[[Path], None]) -> Callable[[Path], None]:
     return link
 
 
+def bound(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as bound_here:
+        bound_here.bind(str(path))
+
+
 def locked_by_another_program(path: Path) -> None:
     path.with_name(path.name + ".lock").write_text("[[package]]\nname = 'left alone'\n")
 
@@ -188,14 +194,27 @@ def closed(make: Callable[[Path], object]) -> Callable[[Path], None]:
     return shut
 
 
+def beside(make: Callable[[Path], object], ending: str, also: Callable[[Path], object]) -> Callable[[Path], None]:
+    """With something that only has the name of one of the database's parts."""
+
+    def make_both(path: Path) -> None:
+        make(path)
+        also(path.with_name(path.name + ending))
+
+    return make_both
+
+
 def nothing(_path: Path) -> None:
     pass
 
 
 ALEMBIC = "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"
 BOOKMARKS = ("CREATE TABLE bookmarks (id, url)", "INSERT INTO bookmarks VALUES (1, 'https://example.org')")
+CLASHING = [f"CREATE TABLE {table} (id, title)" for table in FIRST_TABLES if table != "alembic_version"]
 NEWER = ("CREATE TABLE chats (id)", "UPDATE alembic_version SET version_num = '9999'")
 TEXT = b"Dear Maharaja, " * 100
+
+NOTES = data(lambda: b"notes\n")
 
 KINDS = {
     "nothing": Kind(nothing, FILLS),
@@ -204,20 +223,34 @@ KINDS = {
     "link to empty": Kind(linked(data(bytes, 0o640)), FILLS),
     "nothing, its lock another's": Kind(locked_by_another_program),
     "nothing, in a closed folder": Kind(closed(nothing), by_others=True),
+    "nothing, notes as its log": Kind(beside(nothing, "-wal", NOTES)),
+    "nothing, notes as its index": Kind(beside(nothing, "-shm", NOTES)),
+    "empty, notes as its journal": Kind(beside(data(bytes), "-journal", NOTES)),
     "text": Kind(data(lambda: TEXT)),
     "one letter": Kind(data(lambda: b"J")),
+    "program": Kind(data(lambda: b"#!/bin/sh\n", 0o755)),
     "folder": Kind(Path.mkdir),
     "pipe": Kind(os.mkfifo),
+    "socket": Kind(bound),
     "link to text": Kind(linked(data(lambda: TEXT))),
+    "link to folder": Kind(linked(Path.mkdir)),
+    "link to pipe": Kind(linked(os.mkfifo)),
     "link to itself": Kind(lambda path: path.symlink_to(path.name)),
     "foreign": Kind(database(*BOOKMARKS)),
+    "foreign, marked": Kind(database(*BOOKMARKS, "PRAGMA user_version=7")),
     "foreign, named": Kind(database(*BOOKMARKS, "PRAGMA application_id=7")),
     "foreign, named, in our tables": Kind(changed(present, "PRAGMA application_id=7")),
     "foreign, with a log": Kind(database("PRAGMA journal_mode=WAL", *BOOKMARKS)),
     "foreign, killed": Kind(killed(lambda: BOOKMARKS)),
+    "foreign, killed, marked": Kind(killed(lambda: (*BOOKMARKS, "PRAGMA user_version=7"))),
     "foreign, without tables": Kind(database("PRAGMA user_version=7")),
     "foreign, of another alembic": Kind(database(*BOOKMARKS, ALEMBIC, "INSERT INTO alembic_version VALUES ('a1b2c3')")),
+    "foreign, of our first revision": Kind(
+        database(*BOOKMARKS, ALEMBIC, "INSERT INTO alembic_version VALUES ('0001')")
+    ),
     "foreign, a table clashes": Kind(database("CREATE TABLE games (id, title)")),
+    "foreign, all tables clash": Kind(database(*CLASHING, ALEMBIC, "INSERT INTO alembic_version VALUES ('0001')")),
+    "foreign, linked": Kind(linked(database(*BOOKMARKS))),
     "ours": Kind(data(present), OURS),
     "ours, marked": Kind(marked, OURS),
     "ours, linked": Kind(linked(data(present)), OURS),
@@ -227,8 +260,10 @@ KINDS = {
     "ours, unreadable": Kind(data(present, 0o000), by_others=True),
     "ours, not to be written": Kind(data(present, 0o444), KEPT, by_others=True),
     "ours, in a closed folder": Kind(closed(data(present, 0o666)), KEPT - FILLS, by_others=True),
+    "ours, a folder as its log": Kind(beside(data(present), "-wal", Path.mkdir)),
     "ours, without its version": Kind(changed(present, "DELETE FROM alembic_version"), KEPT),
     "ours, cut off": Kind(data(lambda: present()[:5000]), frozenset({"restore to"})),
+    "ours, only the header": Kind(data(lambda: present()[:100]), frozenset({"restore to"})),
     "ours, damaged header": Kind(data(lambda: b"\xff" * 100 + present()[100:])),
     "ours, damaged table": Kind(data(lambda: damaged(present(), "people")), UNSEEN),
     "ours, without a version": Kind(changed(present, "DROP TABLE alembic_version"), frozenset({"restore to"})),
@@ -240,5 +275,4 @@ KINDS = {
     "earlier, newer": Kind(changed(lambda: earlier("0007"), *NEWER), KEPT),
     "earlier, killed": Kind(killed(lambda: dumped(earlier("0007"))), OURS),
     "earlier, killed while merging": Kind(killed(lambda: dumped(earlier("0003")), torn=True), OURS),
-    "earlier": Kind(data(functools.partial(earlier, "0003"), 0o664), OURS),
-}
+} | {f"earlier, {revision}": Kind(data(functools.partial(earlier, revision), 0o664), OURS) for revision in REVISIONS}

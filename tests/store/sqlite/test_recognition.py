@@ -18,6 +18,7 @@ from jaipur.cli.commands import app
 from jaipur.rules.errors import JaipurError
 from jaipur.store import Store, StoreError, database, open_database
 from jaipur.store.sqlite import file_lock, recognition
+from jaipur.store.sqlite.backup import back_up
 from jaipur.store.sqlite.recognition import APPLICATION_ID, FIRST_TABLES
 from tests.store.sqlite.kinds import FILLS, KINDS, REVISIONS, Kind, earlier, migrate, present, write
 
@@ -173,9 +174,14 @@ def test_an_earlier_database_is_recognised_at_once_from_then_on(
 
 
 def test_the_tables_of_the_first_version_are_those_of_the_first_migration(tmp_path: Path) -> None:
-    migrate(tmp_path / "games.sqlite3", "0001")
-    with closing(sqlite3.connect(tmp_path / "games.sqlite3")) as connection:
-        assert recognition.tables_of(connection) == FIRST_TABLES
+    path = tmp_path / "games.sqlite3"
+    migrate(path, "0001")
+    with closing(sqlite3.connect(path)) as connection:
+        found = {
+            table: {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+            for table in recognition.tables_of(connection)
+        }
+    assert found == FIRST_TABLES
 
 
 def test_a_new_database_says_whose_it_is_before_anything_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,6 +196,12 @@ def test_a_new_database_says_whose_it_is_before_anything_else(tmp_path: Path, mo
     finally:
         os.umask(usual)
     assert seen == [(APPLICATION_ID, 0o600)]
+
+
+def test_a_backup_says_whose_it_is(tmp_path: Path) -> None:
+    write(tmp_path / "games.sqlite3", present())
+    back_up(tmp_path / "games.sqlite3", tmp_path / "copy")
+    assert header_id(tmp_path / "copy") == APPLICATION_ID
 
 
 def test_a_database_that_cannot_be_made_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,13 +258,13 @@ def test_an_address_that_leads_past_the_file_we_look_at_is_refused(
         ("folder", "is not a regular file"),
         ("link to itself", "cannot be read: "),
         ("ours, unreadable", "cannot be read: Permission denied"),
-        ("foreign", "is not a Jaipur database."),
+        ("foreign, marked", "is not a Jaipur database."),
         ("foreign, of another alembic", "is not a Jaipur database."),
         ("foreign, without tables", "is too damaged to be recognised"),
-        ("text", "is too damaged to be recognised"),
+        ("program", "is too damaged to be recognised"),
         ("ours, without a version", "is too damaged to be recognised"),
         ("ours, without its version", "is too damaged to be recognised"),
-        ("earlier, without a version", "is not a Jaipur database."),
+        ("earlier, without a version", "is too damaged to be recognised"),
         ("earlier, newer", "newer version of Jaipur"),
         ("ours, newer", "newer version of Jaipur"),
         ("ours, not to be written", "cannot be written"),

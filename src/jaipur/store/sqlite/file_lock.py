@@ -25,6 +25,7 @@ _NOTE_BYTES = 90
 _NOTE = re.compile(rb"(\d+( \w+)*)? *|\0+")
 """What a lock file may hold, also from earlier versions; after a power cut, nothing but zeros."""
 _REPLACING = "replacing"
+ANOTHERS = N_("{path} is another program's file: choose another name for the database.")
 
 
 class FileLock:
@@ -107,8 +108,7 @@ def _words(note: bytes) -> list[str]:
 def _check_lock(lock: Path) -> None:
     """Refuses a file that only has the name of our lock: the note would be written over it."""
     if lock.exists() and not (lock.is_file() and _NOTE.fullmatch(read_file(lock, _NOTE_BYTES + 1))):
-        sentence = N_("{path} is another program's file: choose another name for the database.")
-        raise StoreError(sentence, path=str(lock))
+        raise StoreError(ANOTHERS, path=str(lock))
 
 
 def _locked(lock: Path, where: Path) -> tuple[IO[bytes], bool]:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from jaipur.files import check_regular, reason_of
 from jaipur.rules.errors import N_
+from jaipur.store.sqlite.file_lock import ANOTHERS
 from jaipur.store.writing.write_queue import StoreError
 
 APPLICATION_ID = int.from_bytes(b"Jaip", "big")
@@ -25,9 +26,23 @@ _MAGIC = b"SQLite format 3\0"
 _ID = slice(68, 72)
 """Where the header has the id."""
 _LOGS = ("-wal", "-journal")
+_PARTS = {
+    "-wal": (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83"),
+    "-shm": (b"\x00\x2d\xe2\x18", b"\x18\xe2\x2d\x00"),
+    "-journal": (b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",),
+}
+"""How the files begin that SQLite keeps beside a database; until they are on the disk, perhaps with zeros."""
+_LONGEST_MAGIC = 8
 VERSIONS = "alembic_version"
-FIRST_TABLES = {"games", "seats", "invites", "events", "results", VERSIONS}
-"""Those of the first version of the schema, and of every later one."""
+FIRST_TABLES = {
+    "games": {"id", "kind", "seed", "watchable", "created"},
+    "seats": {"game", "seat", "name", "level", "holder"},
+    "invites": {"token", "game", "seat"},
+    "events": {"game", "number", "seat", "kind", "text", "key", "at"},
+    "results": {"game", "winner", "seals", "at"},
+    VERSIONS: {"version_num"},
+}
+"""What the first version of the schema had, and every later one has."""
 NOT_OURS = N_("{path} is not a Jaipur database.")
 UNKNOWN = N_(
     "{path} is not a Jaipur database, or is too damaged to be recognised: move it away, or choose another file."
@@ -47,7 +62,9 @@ class _Verdict(Enum):
 def check_ours(path: Path) -> bool:
     """Refuses anything but a database of ours. Returns whether there is one: a missing or empty file may become one."""
     try:
-        verdict = _recognised(path.resolve()) if _holds_something(path) else _Verdict.NOTHING
+        there = _holds_something(path)
+        _check_parts(path.resolve(), there)
+        verdict = _recognised(path.resolve()) if there else _Verdict.NOTHING
     except (OSError, ValueError) as error:
         raise StoreError(N_("{path} cannot be read: {reason}."), path=str(path), reason=reason_of(error)) from error
     if verdict.value:
@@ -60,6 +77,17 @@ def _holds_something(path: Path) -> bool:
         return check_regular(path).st_size > 0
     except FileNotFoundError:
         return False
+
+
+def _check_parts(path: Path, there: bool) -> None:
+    """Refuses what only has the name of a part: SQLite would remove it together with that of a database before."""
+    for ending, magics in _PARTS.items():
+        part = path.with_name(path.name + ending)
+        if _holds_something(part) and not there:
+            with part.open("rb") as file:
+                begins = file.read(_LONGEST_MAGIC)
+            if begins.strip(b"\0") and not begins.startswith(magics):
+                raise StoreError(ANOTHERS, path=str(part))
 
 
 def _recognised(path: Path) -> _Verdict:
@@ -93,16 +121,29 @@ def copied(path: Path) -> Iterator[Path | None]:
 def _look(path: Path, options: str) -> _Verdict:
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?{options}", uri=True)) as connection:
-            (pages,) = connection.execute("PRAGMA page_count").fetchone()
-            (program,) = connection.execute("PRAGMA application_id").fetchone()
-            tables = tables_of(connection)
+            if not _number(connection, "page_count"):
+                return _Verdict.NOTHING
+            program = _number(connection, "application_id")
+            if program:
+                return _Verdict.OURS if program == APPLICATION_ID else _Verdict.OTHERS
+            return _by_tables(connection)
     except sqlite3.Error:
         return _Verdict.UNKNOWN
-    if not pages:
-        return _Verdict.NOTHING
-    if not program and not tables:
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _by_tables(connection: sqlite3.Connection) -> _Verdict:
+    tables, first = tables_of(connection), FIRST_TABLES.keys()
+    if not tables or first - tables == {VERSIONS}:
         return _Verdict.UNKNOWN
-    return _Verdict.OURS if program == APPLICATION_ID or (not program and tables >= FIRST_TABLES) else _Verdict.OTHERS
+    ours = first <= tables and all(
+        columns <= {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+        for table, columns in FIRST_TABLES.items()
+    )
+    return _Verdict.OURS if ours else _Verdict.OTHERS
 
 
 def tables_of(connection: sqlite3.Connection) -> set[str]:
