@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import unquote, urlencode
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import QueuePool, event
 from starlette.types import ASGIApp, Message, Scope
 
 from jaipur import Match, Move, Rng
@@ -28,6 +28,7 @@ from jaipur.table import GameKind, Seating, Table, Tables, hashed, invite_secret
 from jaipur.table.seen.seen import see
 from tests.support.digest import pick
 from tests.support.postgres import Databases
+from tests.support.served import wait_for
 
 if TYPE_CHECKING:  # which needs this module
     from tests.support.several_servers import Sites
@@ -115,7 +116,15 @@ def new_tables(
                 store, clock or counting(int, 1000), new_id or counting(lambda n: f"game{n}"), new_seed or seeds()
             )
         finally:
-            store.engine.dispose()
+            put_away(store)
+
+
+def put_away(store: Store) -> None:
+    """Closes all connections, when the threads that use some are done: a connection in use would stay open."""
+    pool = store.engine.pool
+    assert isinstance(pool, QueuePool)
+    wait_for(lambda: not pool.checkedout())
+    store.close()
 
 
 def _write_quickly(connection: sqlite3.Connection, _entry: object) -> None:

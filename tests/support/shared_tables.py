@@ -10,6 +10,7 @@ from jaipur.server.live.presence import Presence
 from jaipur.server.many.relay import Relay
 from jaipur.store import Event, Store, open_database
 from jaipur.table import Tables
+from tests.support.server import put_away
 
 
 @contextmanager
@@ -19,7 +20,7 @@ def process(address: str) -> Iterator[Tables]:
     try:
         yield Tables(store)
     finally:
-        store.close()
+        put_away(store)
 
 
 @asynccontextmanager

@@ -26,7 +26,6 @@ from jaipur.server.edge.request_log import RequestLog
 from jaipur.server.live.hub import Hub
 from jaipur.server.live.presence import Presence
 from jaipur.server.operate import health as monitoring
-from jaipur.server.operate.health import time_statements
 from jaipur.server.operate.housekeeping import Housekeeping
 from jaipur.server.people import people_pages
 from jaipur.server.play import api, forms, replay_pages, table_pages
@@ -133,7 +132,7 @@ def make_services(
         sender = load("jaipur.server.people.push.sender", "push").PushSender
         call_by_push(services, sender(tables, presence, keys))
     services.metrics.add(services.bot_workers.waits)
-    time_statements(tables.store.engine, services.metrics.database)
+    tables.store.observe = services.metrics.database.observe
     tables.listeners.append(services.metrics.on_event)
     return services
 

@@ -20,7 +20,7 @@ from jaipur.rules.errors import N_
 from jaipur.store.faults import explained
 from jaipur.store.postgres import postgres_engine as postgres
 from jaipur.store.sqlite.recognition import FIRST_TABLES, NOT_OURS, UNKNOWN, VERSIONS, tables_of
-from jaipur.store.sqlite.sqlite_engine import check_usable, look, sqlite_engine
+from jaipur.store.sqlite.sqlite_engine import check_usable, look, sqlite_engine, to_begin
 from jaipur.store.writing.write_queue import PATIENCE, StoreError
 
 VARIABLE = "JAIPUR_DATABASE"
@@ -58,9 +58,8 @@ def transaction(engine: Engine, seconds: float = PATIENCE) -> Iterator[Connectio
         engine = engine.execution_options(isolation_level="READ COMMITTED")
     with engine.begin() as connection:
         if engine.dialect.name == "sqlite":
-            # By the driver itself: SQLAlchemy would look at the answer.
-            connection.connection.cursor().execute(f"PRAGMA busy_timeout={max(int(1000 * seconds), 1)}")
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            for statement in to_begin(seconds):
+                connection.exec_driver_sql(statement)
         yield connection
 
 

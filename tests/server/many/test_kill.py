@@ -2,8 +2,7 @@
 
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sqlite3
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,8 @@ from typing import Any
 import httpx
 import pytest
 from endurance.support.servers import OwnServer, serve
-from sqlalchemy import Connection
+from sqlalchemy import Engine, event
 
-from jaipur.store import Store
 from tests.support.program import PATIENCE
 from tests.support.served import OPTIONS, Served, games_in, running, wait_for
 
@@ -25,20 +23,21 @@ TOKEN = "token-of-this-person-xyz"
 
 def serve_until(order: Path, place: str, *arguments: Any) -> None:
     """Serves until there is an order, and dies at this place of the next write."""
-    write = Store.writing
 
     def die_at(here: str) -> None:
         if here == place and order.exists():
             os.kill(os.getpid(), signal.SIGKILL)
 
-    @contextmanager
-    def writing(*arguments: Any) -> Iterator[Connection]:
-        with write(*arguments) as connection:
-            yield connection
+    class Mortal(sqlite3.Connection):
+        def commit(self) -> None:
             die_at(BEFORE)
-        die_at(AFTER)
+            super().commit()
+            die_at(AFTER)
 
-    Store.writing = writing  # type: ignore[assignment, method-assign]
+    @event.listens_for(Engine, "do_connect")
+    def _connect(_dialect: object, _record: object, _arguments: object, options: dict[str, object]) -> None:
+        options["factory"] = Mortal
+
     serve(*arguments)
 
 

@@ -8,9 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
 import pytest
-from sqlalchemy import event
 
 from jaipur.store import Event, Store, Taken, store
+from jaipur.store.schema import Row
 from jaipur.store.writing import write_queue
 from jaipur.store.writing.group_commit import GroupCommit
 from jaipur.store.writing.write_queue import MOST_WAITING, Away, Busy, WriteQueue
@@ -132,11 +132,17 @@ def test_moves_of_different_games_share_a_flush(tables: Tables, monkeypatch: pyt
     monkeypatch.setattr(tables.store, "_turns", defaultdict(WriteQueue))
     monkeypatch.setattr(store, "_STRIPES", sys.maxsize)  # or now and then, two games would wait for each other
     games = [tables.create(PEOPLE).game.id for _ in range(8)]
-    commits: list[object] = []
-    event.listen(tables.store.engine, "commit", commits.append)
+    group, flushes = tables.store._group, list[object]()
+    write = group._write
+
+    def flush(units: Sequence[Sequence[Row]]) -> None:
+        flushes.append(units)
+        write(units)
+
+    monkeypatch.setattr(group, "_write", flush)
     moves = _together(tables.store, [partial(_resign, tables, game) for game in games])
     assert [move.exception() for move in moves] == [None] * len(games)
-    assert len(commits) == 1
+    assert len(flushes) == 1
     assert all(everything(tables.open(game)) == everything(folded(tables, game)) for game in games)
 
 

@@ -1,14 +1,12 @@
 """For operators: whether the server is alive and ready, and its figures. From this machine, or with the token."""
 
 import hmac
-import time
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
-from prometheus_client import CONTENT_TYPE_LATEST, Histogram, Metric, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, Metric, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
-from sqlalchemy import Engine, event
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse
 
@@ -76,15 +74,3 @@ class _Now:
         for rank, count in workers.waiting.items():
             queue.add_metric([rank.name.lower()], count)
         yield queue
-
-
-def time_statements(engine: Engine, seconds: Histogram) -> None:
-    """Measures how long database statements take, including waits for locks."""
-
-    @event.listens_for(engine, "before_cursor_execute")
-    def before(connection: Any, *_statement: object) -> None:
-        connection.info["jaipur_began"] = time.perf_counter()
-
-    @event.listens_for(engine, "after_cursor_execute")
-    def after(connection: Any, *_statement: object) -> None:
-        seconds.observe(time.perf_counter() - connection.info["jaipur_began"])

@@ -35,7 +35,7 @@ class Metrics:
         self.refused = Counter(
             "jaipur_connections_refused", "Connections refused or cut off.", ("reason",), registry=None
         )
-        self.database = durations("jaipur_database_seconds", "Statements, with their waiting for locks.")
+        self.database = durations("jaipur_database_seconds", "Reads and writes, with their waiting for locks.")
         for metric in (self.requests, self.seconds, self.events, self.refused, self.database):
             self.add(metric)
 

@@ -39,6 +39,11 @@ def _write_safely(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -
         connection.execute(f"PRAGMA {setting}")
 
 
+def to_begin(seconds: float) -> tuple[str, str]:
+    """The statements that begin a write, after waiting at most so long for other programs."""
+    return f"PRAGMA busy_timeout={max(int(1000 * seconds), 1)}", "BEGIN IMMEDIATE"
+
+
 def check_usable(path: Path) -> bool:
     """Refuses a file that is not ours or cannot be written, before anything is done to it. Returns whether it is there.
 
