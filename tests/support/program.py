@@ -1,6 +1,7 @@
 """The real `jaipur` command in a process of its own, forked from one that has the libraries loaded: a quick start."""
 
 import atexit
+import contextlib
 import fcntl
 import multiprocessing
 import os
@@ -55,9 +56,10 @@ class Program:
         return code
 
     def send_signal(self, how: signal.Signals) -> None:
-        """Sends it a signal, if it still runs."""
+        """Sends it a signal, if it still runs: it may have ended before its exit code is known here."""
         if self.poll() is None:
-            os.kill(self.pid, how)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, how)
 
     def kill(self) -> None:
         """Ends it at once."""
