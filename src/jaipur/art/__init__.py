@@ -42,8 +42,8 @@ class Picture(NamedTuple):
     height: int
 
 
-class Words(NamedTuple):
-    """A text, the start of its base line, and its size; with `end`, the place is its end."""
+class Caption(NamedTuple):
+    """A text, the start of its base line, and its size; anchored at its `end`, the place is where it ends."""
 
     text: str
     x: int
@@ -52,7 +52,7 @@ class Words(NamedTuple):
     anchor: str = "start"
 
 
-def layout(position: object) -> list[Picture | Words]:
+def layout(position: object) -> list[Picture | Caption]:
     """What is drawn of a view, as its seat sees it, or of a round, with both hands open."""
     if isinstance(position, View):
         upper, lower = _side_row(position.rival, 64, "opponent"), _side_row(position.me, 484, "this seat")
@@ -76,7 +76,7 @@ def svg_of(position: object) -> str:
     )
 
 
-def _element(part: Picture | Words) -> str:
+def _element(part: Picture | Caption) -> str:
     if isinstance(part, Picture):
         return f'<use href="#{part.name}" x="{part.x}" y="{part.y}" width="{part.width}" height="{part.height}"/>'
     place = f'x="{part.x}" y="{part.y}" font-size="{part.points}" text-anchor="{part.anchor}"'
@@ -99,7 +99,7 @@ def _cards(hand: str, y: int) -> Iterator[Picture]:
         yield Picture(name, 24 + 92 * number, y, *_CARD)
 
 
-def _side_row(side: Side | Rival, y: int, name: str) -> Iterator[Picture | Words]:
+def _side_row(side: Side | Rival, y: int, name: str) -> Iterator[Picture | Caption]:
     """One player's hand, herd and tokens, as far as they may be seen."""
     if isinstance(side, Side):
         hand, bonus = letters(side.hand), [str(value) for value in bonus_values(side.bonus)]
@@ -108,30 +108,30 @@ def _side_row(side: Side | Rival, y: int, name: str) -> Iterator[Picture | Words
         bonus = ["?"] * size(side.bonus_taken)
     yield from _cards(hand, y)
     yield Picture(CARD_ART[-1], 680, y, *_CARD)
-    yield Words(f"× {side.herd}", 770, y + 62, 26)
-    yield Words(name, 840, y + 30, 18)
-    yield Words(f"{side.goods_rupees} rupees", 840, y + 58, 20)
+    yield Caption(f"× {side.herd}", 770, y + 62, 26)
+    yield Caption(name, 840, y + 30, 18)
+    yield Caption(f"{side.goods_rupees} rupees", 840, y + 58, 20)
     if bonus:
-        yield Words(f"bonus {' '.join(bonus)}", 840, y + 84, 16)
+        yield Caption(f"bonus {' '.join(bonus)}", 840, y + 84, 16)
 
 
-def _middle(view: View) -> Iterator[Picture | Words]:
+def _middle(view: View) -> Iterator[Picture | Caption]:
     """The market, the deck and the tokens that are left."""
     yield from _cards("".join(LETTERS[kind] * count(view.market, kind) for kind in range(KINDS)), 216)
     if view.deck_size:
         yield Picture(BACK, 24, 334, 70, 98)
-    yield Words(f"deck {view.deck_size}", 104, 390, 20)
-    yield Words(f"sold {sum(discarded(view.discard, good) for good in range(GOODS))}", 104, 418, 16)
+    yield Caption(f"deck {view.deck_size}", 104, 390, 20)
+    yield Caption(f"sold {sum(discarded(view.discard, good) for good in range(GOODS))}", 104, 418, 16)
     for good in range(GOODS):
         y = 210 + good * 38
         yield Picture(f"token-{CARD_ART[good]}", 520, y, 34, 34)
-        yield Words(" ".join(map(str, tokens_left(view.discard, good))) or "–", 564, y + 24, 20)
+        yield Caption(" ".join(map(str, tokens_left(view.discard, good))) or "–", 564, y + 24, 20)
     for pile in range(BONUS_PILES):
         x = 230 + pile * 92
         yield Picture(f"bonus-{pile + SMALLEST_BONUS_SALE}", x, 362, _COIN, _COIN)
-        yield Words(f"× {count(view.bonus_left, pile)}", x + 46, 389, 18)
+        yield Caption(f"× {count(view.bonus_left, pile)}", x + 46, 389, 18)
     over = "the round is over" if view.over else f"seat {view.turn} to move"
-    yield Words(over, 924, 330, 20, "end")
+    yield Caption(over, 924, 330, 20, "end")
 
 
 paint_with(svg_of)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 import jaipur.art
-from jaipur.art import CLOTH, DRAWINGS, HEIGHT, INK, SAND, STALL, WIDTH, Words, layout
+from jaipur.art import CLOTH, DRAWINGS, HEIGHT, INK, SAND, STALL, WIDTH, Caption, layout
 from jaipur.language import _, ngettext
 from jaipur.language.words import kind_name
 from jaipur.rules.bag import count, letters, size
@@ -70,7 +70,7 @@ def picture(view: View) -> NDArray[np.uint8]:
     draw.rounded_rectangle([_FINE * corner for corner in STALL], radius=12 * _FINE, fill=CLOTH)
     for part in layout(view):
         place = part.x * _FINE, part.y * _FINE
-        if isinstance(part, Words):
+        if isinstance(part, Caption):
             draw.text(place, part.text.translate(_IN_THE_FONT), INK, _font(part.points * _FINE), _ANCHORS[part.anchor])
         else:
             bitmap = _bitmap(part.name, part.width * _FINE, part.height * _FINE)

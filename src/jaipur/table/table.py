@@ -20,7 +20,7 @@ _REPOSITIONS = frozenset({EventKind.MOVE, EventKind.UNDO, EventKind.REDO, EventK
 """The events that change the position."""
 
 
-class Position(NamedTuple):
+class SavedPosition(NamedTuple):
     """A match, and what a table knows of it besides."""
 
     match: Match
@@ -52,7 +52,7 @@ class Table:
         self.match = Match(game.seed)
         self.log: list[Logged] = []
         self.slots = first_slots(self.match.round.market)
-        self.undone: Position | None = None
+        self.undone: SavedPosition | None = None
         self.offer: Offer | None = None
         self.ready: frozenset[int] = frozenset()
         self.ended: Ended | None = None
@@ -70,7 +70,7 @@ class Table:
         self.pace = read_pace(game.pace)
         self.clock = None if self.pace is None else Clock((self.pace.each, self.pace.each), self.must_act, game.created)
         # All undos of a stored game are known in advance: saving those positions avoids a replay for each undo.
-        self._saved: dict[int, Position | None] = {
+        self._saved: dict[int, SavedPosition | None] = {
             int(event.text): None for event in events if event.kind == EventKind.UNDO
         }
         for event in events:
@@ -317,7 +317,7 @@ class Table:
 
     def _play(self, move: Move) -> None:
         if len(self.log) in self._saved:
-            self._saved[len(self.log)] = Position(self.match.copy(), self.log, self.slots)
+            self._saved[len(self.log)] = SavedPosition(self.match.copy(), self.log, self.slots)
         now = self.match.round
         seat = now.turn
         now.play(move)
@@ -338,6 +338,6 @@ class Table:
     def _rewind(self, to: int) -> None:
         """Goes back to just before a move of the log, in the round in which it was played."""
         if self.undone is None:
-            self.undone = Position(self.match, self.log, self.slots)
+            self.undone = SavedPosition(self.match, self.log, self.slots)
         before = self._saved.get(to) or self.before(to + 1)
         self.match, self.log, self.slots = before.match.copy(), self.log[:to], before.slots

@@ -55,7 +55,7 @@ class Plan:
 
 
 @dataclass
-class Progress:
+class Stage:
     """What a stretch was like, once so many rounds were played; `against_trader` is the share won in a test."""
 
     rounds: int
@@ -73,7 +73,7 @@ class Checkpoint:
     steady: Weights
     seen: "vec[float]"
     rounds: int = 0
-    history: list[Progress] = field(default_factory=list)
+    history: list[Stage] = field(default_factory=list)
 
     @classmethod
     def start(cls, plan: Plan) -> "Checkpoint":
@@ -108,7 +108,7 @@ class Checkpoint:
             for size in sizes:
                 parts.append(vec[float](numbers[:size]))
                 numbers = numbers[size:]
-            history = [Progress(**one) for one in head["history"]]
+            history = [Stage(**one) for one in head["history"]]
             weights, steady = (parts[0], parts[1]), (parts[2], parts[3])
             return cls(Plan(**head["plan"]), weights, steady, parts[4], head["rounds"], history)
         except (ValueError, KeyError, TypeError) as error:

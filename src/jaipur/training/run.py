@@ -14,7 +14,7 @@ from jaipur.arena.play import Contender
 from jaipur.bots import Budget
 from jaipur.bots.weights import find_network, to_bytes
 from jaipur.files import check_writable, make_folder, write_file
-from jaipur.training.checkpoint import Checkpoint, Plan, Progress
+from jaipur.training.checkpoint import Checkpoint, Plan, Stage
 from jaipur.training.train import train
 
 _CALIBRATION_ROUNDS = 5_000
@@ -42,7 +42,7 @@ class TrainingRun:
             make_folder(folder)
             check_writable(self.path)
 
-    def learn(self, executor: Executor | None = None) -> Iterator[Progress]:
+    def learn(self, executor: Executor | None = None) -> Iterator[Stage]:
         """Learns until the plan is done; yields after every stretch.
 
         If the workers are lost, everything up to the last complete stretch is kept.

@@ -13,7 +13,7 @@ from jaipur.brain.learner import learner_of
 from jaipur.brain.network import Network
 from jaipur.processes import Elsewhere, in_order, pool_of
 from jaipur.rules.rng import Rng
-from jaipur.training.checkpoint import Checkpoint, Plan, Progress
+from jaipur.training.checkpoint import Checkpoint, Plan, Stage
 
 Packed = tuple[bytes, ...]
 """Both sets of weights, hidden layer and output of each, and the feature counts, for another process."""
@@ -63,7 +63,7 @@ def train(run: Checkpoint, executor: Executor | None = None) -> Iterator[Checkpo
             run.rounds += plan.stretch * plan.workers
             positions = sum(one.positions for one in learned)
             error = sum(one.error for one in learned) / positions
-            run.history.append(Progress(run.rounds, error, positions / (plan.stretch * plan.workers)))
+            run.history.append(Stage(run.rounds, error, positions / (plan.stretch * plan.workers)))
             yield run
 
 

@@ -12,7 +12,7 @@ from typer import Argument, Option
 from jaipur.cli.kit.options import CORES, ClusterOption, crew
 from jaipur.cli.kit.output import console, progress_bar, share
 from jaipur.language import _, decimal, whole
-from jaipur.training.checkpoint import Plan, Progress
+from jaipur.training.checkpoint import Plan, Stage
 from jaipur.training.run import TrainingRun
 
 
@@ -77,7 +77,7 @@ def _options(kept: Plan, new: Plan) -> str:
     return " ".join(f"--{name.replace('_', '-')} {shlex.quote(str(value))}" for name, value in other.items())
 
 
-def _in_words(stage: Progress, won: float) -> str:
+def _in_words(stage: Stage, won: float) -> str:
     words = _("{rounds} rounds: {won} against the trader, {turns} turns per round, error {error}")
     turns, error = decimal(stage.turns), decimal(stage.error, 4)
     return words.format(rounds=whole(stage.rounds), won=share(won), turns=turns, error=error)
