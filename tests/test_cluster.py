@@ -239,6 +239,15 @@ def test_a_lost_scheduler_ends_a_duel_with_what_it_has(tmp_path: Path) -> None:
     assert logged.buffer == []
 
 
+def test_tasks_are_handed_out_while_dask_goes_through_them(two_workers: DaskForTests) -> None:
+    """As it does on a thread of its own once it has lost the scheduler."""
+    with Cluster(two_workers.address) as executor:
+        answers = [executor.submit(abs, -1)]
+        for _task in executor._client.futures.values():
+            answers.append(executor.submit(abs, -1))
+        assert [answer.result() for answer in answers] == [1, 1]
+
+
 def test_workers_with_several_threads_are_refused(tmp_path: Path) -> None:
     with dask(tmp_path, 0) as cluster:
         cluster.add_worker(threads=2)

@@ -36,6 +36,14 @@ class _SchedulerLost(Exception):
     """The scheduler is gone. Errors of a task or of this machine are reported as themselves."""
 
 
+class _Futures(dict[str, Any]):
+    """Dask's thread goes through its tasks when the scheduler is lost, while ours may be handing out another one."""
+
+    def values(self) -> list[Any]:  # type: ignore[override]
+        """A copy, made in one step."""
+        return list(super().values())
+
+
 class _ClosingClient(Client):  # type: ignore[misc]
     """A client that closes itself when it finds no scheduler.
 
@@ -49,6 +57,7 @@ class _ClosingClient(Client):  # type: ignore[misc]
         except BaseException:
             self.close(_GOODBYE)
             raise
+        self.futures = _Futures()
 
 
 class Cluster(Elsewhere):
