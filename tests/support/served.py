@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import httpx
+from sqlalchemy import QueuePool
 
 from jaipur.store import Store, open_database
 from tests.support.program import PATIENCE, Program
@@ -99,6 +100,14 @@ def wait_for(happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
     while not happened():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.02)
+
+
+def put_away(store: Store) -> None:
+    """Closes all connections, when the threads that use some are done: a connection in use would stay open."""
+    pool = store.engine.pool
+    assert isinstance(pool, QueuePool)
+    wait_for(lambda: not pool.checkedout())
+    store.close()
 
 
 async def until(happened: Callable[[], bool]) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from urllib.parse import unquote, urlencode
 
 import pytest
-from sqlalchemy import QueuePool, event
+from sqlalchemy import event
 from starlette.types import ASGIApp, Message, Scope
 
 from jaipur import Match, Move, Rng
@@ -28,7 +28,7 @@ from jaipur.table import GameKind, Seating, Table, Tables, hashed, invite_secret
 from jaipur.table.seen.seen import see
 from tests.support.digest import pick
 from tests.support.postgres import Databases
-from tests.support.served import wait_for
+from tests.support.served import put_away
 
 if TYPE_CHECKING:  # which needs this module
     from tests.support.several_servers import Sites
@@ -117,14 +117,6 @@ def new_tables(
             )
         finally:
             put_away(store)
-
-
-def put_away(store: Store) -> None:
-    """Closes all connections, when the threads that use some are done: a connection in use would stay open."""
-    pool = store.engine.pool
-    assert isinstance(pool, QueuePool)
-    wait_for(lambda: not pool.checkedout())
-    store.close()
 
 
 def _write_quickly(connection: sqlite3.Connection, _entry: object) -> None:

@@ -10,7 +10,7 @@ from jaipur.server.live.presence import Presence
 from jaipur.server.many.relay import Relay
 from jaipur.store import Event, Store, open_database
 from jaipur.table import Tables
-from tests.support.server import put_away
+from tests.support.served import put_away
 
 
 @contextmanager

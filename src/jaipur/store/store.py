@@ -171,7 +171,7 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction: everything done in it is written, or nothing."""
-        with self._faults_explained():
+        with self._operation():
             if self.shared:
                 with transaction(self.engine) as connection:
                     yield connection
@@ -182,11 +182,12 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection that never waits for writers."""
-        with self._faults_explained(), self.engine.connect() as connection:
+        with self._operation(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
-    def _faults_explained(self) -> Iterator[None]:
+    def _operation(self) -> Iterator[None]:
+        """One look or write: it is timed, and what goes wrong gets a sentence."""
         began = time.perf_counter()
         try:
             yield
@@ -210,14 +211,14 @@ class Store:
 
     def _insert(self, units: Sequence[Sequence[Row]]) -> None:
         if self.shared:  # a single statement is atomic anyway: two fewer messages to the server
-            with self._faults_explained(), self.engine.begin() as connection:
+            with self._operation(), self.engine.begin() as connection:
                 connection.exec_driver_sql(*for_postgres(units))
         else:
             self._insert_into_file(units)
 
     def _insert_into_file(self, units: Sequence[Sequence[Row]]) -> None:
         """By the driver itself: every move waits for this, and SQLAlchemy's way takes three times as long."""
-        with self._faults_explained(), self._writer.turn(), closing(self.engine.raw_connection()) as pooled:
+        with self._operation(), self._writer.turn(), closing(self.engine.raw_connection()) as pooled:
             connection: Any = pooled.driver_connection
             try:
                 for statement in to_begin(self._writer.seconds_left):

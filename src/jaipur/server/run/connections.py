@@ -27,7 +27,7 @@ _LATER = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 _SENTENCES = {
     400: "The request cannot be read.",
     408: "The request took too long.",
-    429: "Too many connections from your address: close some, or wait.",
+    429: "Too many connections from your address, or a request before the last one was answered: wait, then try again.",
     431: "The headers of the request are too large.",
     503: "The server has too many connections: try again soon.",
 }
