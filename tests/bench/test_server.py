@@ -10,6 +10,7 @@ from endurance.support.servers import OwnServer
 from jaipur.bench import load as loads
 from jaipur.bench.load import LiveGame, Load, Wire, listener
 from jaipur.bench.own_postgres import free_port, own_postgres
+from jaipur.bench.server import _against_bare, _at_full_speed
 from jaipur.cli.study.bench import bench
 from jaipur.rules.errors import JaipurError
 from tests.support.postgres import require_postgres
@@ -63,6 +64,15 @@ def test_a_postgresql_of_our_own_takes_no_other_for_itself(monkeypatch: pytest.M
         monkeypatch.setattr("jaipur.bench.own_postgres.free_port", lambda: next(ports))
         with own_postgres() as second:
             assert first.new_database() == second.new_database()
+
+
+def test_a_machine_that_is_too_busy_for_a_single_move_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jaipur.bench.server._TURN_SECONDS", -1.0)  # over before it begins
+
+    async def measured() -> dict[str, object]:
+        return await _at_full_speed(Load(0), 0, 0, 0.0) | await _against_bare(Load(0), 0, Load(0), 0, 0.0)
+
+    assert asyncio.run(measured())["move_over_bare_post"] == 0.0
 
 
 def test_a_move_that_is_told_twice_hides_none_that_is_lost() -> None:

@@ -141,7 +141,7 @@ async def _measure(port: int, pid: int, database: int, seconds: float) -> dict[s
 async def _at_full_speed(load: Load, pid: int, database: int, seconds: float) -> dict[str, object]:
     before, start = load.moves, (_processor_ms(pid), _processor_ms(database), time.process_time())
     saturated = await load.flat_out(_PLAYERS, seconds)
-    moves, used_by_database = load.moves - before, _processor_ms(database) - start[1]
+    moves, used_by_database = max(load.moves - before, 1), _processor_ms(database) - start[1]
     return {
         "saturation_moves_per_s": saturated,
         "processor_ms_per_move": (_processor_ms(pid) - start[0]) / moves,
@@ -162,5 +162,5 @@ async def _against_bare(load: Load, pid: int, bare: Load, bare_pid: int, seconds
         posts += await bare.post_bare(_PLAYERS, _TURN_SECONDS)
         spent, bare_spent = spent + between - before, bare_spent + _processor_ms(bare_pid) - bare_before
     await bare.close()
-    move, post = spent / max(load.moves - moves, 1), bare_spent / posts
+    move, post = spent / max(load.moves - moves, 1), bare_spent / max(posts, 1)
     return {"bare_post_processor_ms": post, "move_over_bare_post": move / post if post else 0.0}
